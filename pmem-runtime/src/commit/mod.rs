@@ -1,0 +1,2 @@
+//! Sections and their commit.
+pub(crate) fn release(_address: u64) {}

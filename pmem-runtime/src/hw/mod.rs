@@ -1,0 +1,79 @@
+//! The medium: the one room through which every store to a pool, write-back, fence and sync passes.
+//!
+//! **Problem.** A store reaches the medium some time after it is executed, in no particular order. Each kind of medium
+//! has its own way to force it: cache-line write-backs and a fence, a sync of the file, nothing at all. The protocol
+//! above is written once, against this trait.
+//!
+//! **Words.** To *write back* a range is to start its way to the medium; a *fence* waits until everything that this
+//! thread wrote back before is there. A store is *durable* when no crash that the medium protects from can take it away.
+//!
+//! **Invariants.**
+//! 1. `fence` returning `Ok` makes durable whatever the calling thread stored (or saw stored) before it wrote it back.
+//! 2. Nothing else makes anything durable for sure, and everything stored may become durable at any time.
+//! 3. A word stored by `store_word` is never torn.
+//! 4. After `fence` or `allocate` failed, nothing is known about the stores it was to cover: the pool must not go on.
+
+use std::fmt::Debug;
+use std::io;
+
+/// What a crash can take from a pool, as [`Medium::durability`] and `Pool::durability` state it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Survives {
+    /// A committed section survives the loss of power.
+    PowerLoss,
+    /// A committed section survives the death of the process, and nothing survives the loss of power.
+    ProcessDeath,
+    /// Nothing survives the process.
+    Nothing,
+}
+
+/// How a pool's bytes become durable.
+///
+/// Pointers given to the methods lie in the pool's mapping.
+pub trait Medium: Send + Sync + Debug {
+    /// What this medium protects from.
+    fn durability(&self) -> Survives;
+
+    /// A short name for reports: `dax clwb`, `file`, ...
+    fn name(&self) -> &'static str;
+
+    /// Stores bytes. They may be torn by a crash at any multiple of eight bytes.
+    ///
+    /// # Safety
+    /// `to` is valid for writes of `bytes.len()` bytes, which nobody reads or writes meanwhile.
+    unsafe fn store(&self, to: *mut u8, bytes: &[u8]);
+
+    /// Stores one word, untorn, with release ordering.
+    ///
+    /// # Safety
+    /// `to` is aligned to eight, valid for writes, and accessed by others only atomically.
+    unsafe fn store_word(&self, to: *mut u64, value: u64);
+
+    /// Takes note that a section has finished its own stores to these bytes (fresh nodes are edited through `&mut`,
+    /// not through this trait). Media that watch stores record them here.
+    ///
+    /// # Safety
+    /// The bytes are initialised, and nobody writes them meanwhile, refcounts aside.
+    unsafe fn written(&self, from: *const u8, len_bytes: usize) {
+        let _ = (from, len_bytes);
+    }
+
+    /// Starts these bytes, rounded out to whole lines, on their way to the medium.
+    ///
+    /// # Safety
+    /// The bytes lie in the mapping.
+    unsafe fn write_back(&self, from: *const u8, len_bytes: usize);
+
+    /// Waits until everything that this thread wrote back is durable.
+    ///
+    /// # Errors
+    /// What the operating system said. Nothing is known then about what became durable, and a retry would lie.
+    fn fence(&self) -> io::Result<()>;
+
+    /// Makes the medium `new_len_bytes` long, with its space really allocated and its new length durable.
+    ///
+    /// # Errors
+    /// A full or failing disk; the length is then unchanged as far as the pool is concerned.
+    fn allocate(&self, old_len_bytes: u64, new_len_bytes: u64) -> io::Result<()>;
+}

@@ -1,0 +1,1 @@
+//! `Persistent` for the types of the standard library.
