@@ -16,6 +16,8 @@
 //! 3. `At<'p>` has the layout of `Self`: they differ in lifetimes alone.
 //! 4. Padding bytes of a committed node are zero ([`Persistent::store`], [`Persistent::scrub`]).
 
+pub(crate) mod current;
+mod checksum;
 mod hash;
 mod impls;
 mod node;
@@ -24,6 +26,7 @@ mod pointer;
 mod schema;
 mod visit;
 
+pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use node::{Node, NodeHeader, NodeType, TypeId32};
 pub use option::Niche;

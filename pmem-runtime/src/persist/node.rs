@@ -25,6 +25,21 @@ impl NodeHeader {
     pub const FRESH: u32 = 1 << 31;
     /// Bytes before the payload.
     pub const SIZE: usize = 16;
+
+    /// The header of the node at `address`.
+    ///
+    /// # Safety
+    /// A node with a valid header starts there, in a mapping whose provenance is exposed and which lives throughout `'n`.
+    pub(crate) unsafe fn at<'n>(address: u64) -> &'n NodeHeader {
+        let header = std::ptr::with_exposed_provenance::<NodeHeader>(address as usize);
+        // SAFETY: the caller's promise; the fields that others may write meanwhile are atomics.
+        unsafe { &*header }
+    }
+
+    /// Lines that a node with so many payload bytes takes.
+    pub(crate) const fn lines(len_bytes: u32) -> u32 {
+        (NodeHeader::SIZE as u64 + len_bytes as u64).div_ceil(64) as u32
+    }
 }
 
 const _: () = {

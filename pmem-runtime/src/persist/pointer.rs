@@ -68,7 +68,7 @@ impl<T> Deref for P<'_, T> {
 
 impl<T> Drop for P<'_, T> {
     fn drop(&mut self) {
-        crate::commit::release(self.address.get());
+        super::current::release(self.address.get());
     }
 }
 
