@@ -4,6 +4,8 @@ pub mod hw;
 pub mod persist;
 
 mod commit;
+mod heap;
+mod section;
 mod sync;
 
 pub use persist::{P, Persistent};

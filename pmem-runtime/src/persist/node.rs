@@ -118,7 +118,10 @@ pub unsafe trait Node {
 // SAFETY: the functions below are the type's own, applied to a payload of its size.
 unsafe impl<T: Persistent> Node for T {
     const TYPE: &'static NodeType = {
-        assert!(align_of::<T>() <= 16, "a payload starts 16 bytes into a line: alignments above 16 cannot be kept");
+        assert!(
+            align_of::<T>() <= 16,
+            "a payload starts 16 bytes into a line: alignments above 16 cannot be kept"
+        );
         assert!(size_of::<T>() <= (u32::MAX / 2) as usize, "a node's payload is at most 2 GiB");
         &NodeType {
             id: TypeId32::from_layout(T::LAYOUT_HASH),
