@@ -84,6 +84,8 @@ pub struct NodeType {
     pub scrub: Option<unsafe fn(*mut u8, u32)>,
     /// [`Persistent::reset`], if the type has volatile fields.
     pub reset: Option<unsafe fn(*mut u8, u32)>,
+    /// [`Persistent::targets`]: the types of the nodes that a payload owns directly.
+    pub targets: fn(&mut Vec<&'static NodeType>),
     /// The payload's description.
     pub schema: fn() -> &'static Schema,
 }
@@ -132,6 +134,7 @@ unsafe impl<T: Persistent> Node for T {
             trace: trace::<T>,
             scrub: if T::HAS_PADDING { Some(scrub::<T>) } else { None },
             reset: if T::HAS_VOLATILE { Some(reset::<T>) } else { None },
+            targets: T::targets,
             schema: T::schema,
         }
     };
