@@ -1,9 +1,11 @@
 //! The clean close: everything settled, the heap's bitmap saved, the superblock saying so.
 
-use super::open::SavedBitmap;
+use std::sync::PoisonError;
+
 use crate::commit::Core;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, LINE_BYTES};
+use crate::pool::SavedBitmap;
 
 /// Closes the pool, unless it is read-only, poisoned or closed already.
 pub(super) fn close(core: &Core) -> Result<(), FaseFault> {
@@ -13,18 +15,19 @@ pub(super) fn close(core: &Core) -> Result<(), FaseFault> {
     if core.poison().is_some() {
         return Err(core.poisoned());
     }
-    core.with_writer(|writer| {
-        writer.checkpoint(core)?;
-        writer.reclaim(core, usize::MAX);
-        core.heap.release(&mut writer.streams);
-        // Retired nodes that a leaked snapshot still pins would be saved as used; then the next open marks.
-        if writer.retained() > 0 {
-            return Ok(());
-        }
-        let bitmap = save_bitmap(core)?;
-        core.tally.background_fences.add(1);
-        core.file.close_cleanly(bitmap).map_err(|error| core.fail(&error))
-    })?
+    let mut slot = core.writer.lock().unwrap_or_else(PoisonError::into_inner);
+    // Taken for good: a pool is closed once, and without a writer no section runs.
+    let Some(mut writer) = slot.take() else { return Ok(()) };
+    writer.checkpoint(core)?;
+    writer.reclaim(core, usize::MAX);
+    core.heap.release(&mut writer.streams);
+    // Retired nodes that a leaked snapshot still pins would be saved as used; then the next open marks.
+    if writer.retained() > 0 {
+        return Ok(());
+    }
+    let bitmap = save_bitmap(core)?;
+    core.tally.background_fences.add(1);
+    core.file.close_cleanly(bitmap).map_err(|error| core.fail(&error))
 }
 
 /// Writes the heap's bitmap into free lines, and the counts that changed, durably. `None` if no free run is long enough.
