@@ -18,15 +18,17 @@
 
 mod hash;
 mod impls;
+pub(crate) mod layout;
+pub(crate) mod niche;
 mod node;
-mod option;
 mod pointer;
 mod schema;
+mod sum;
 mod visit;
 
 pub use hash::{combine, hash_str};
+pub use niche::Niche;
 pub use node::{Node, NodeHeader, NodeType, TypeId32};
-pub use option::Niche;
 pub use pointer::{Brand, P};
 pub use schema::{EnumRepr, Field, Kind, Scalar, Schema, Variant, describe};
 pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
