@@ -13,6 +13,13 @@ mod section;
 mod store;
 mod sync;
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+// The derive names the runtime by its own name, also inside it.
+extern crate self as pmem_runtime;
+
 pub use commit::{Counters, Durability, Fase};
 pub use error::{CreateError, OpenError};
 pub use fase_error::{FaseError, FaseFault};
