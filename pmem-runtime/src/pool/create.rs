@@ -99,7 +99,7 @@ impl Draft {
         let mut superblock = plan(path, spec)?;
         let region = find_place(path, &mut superblock, Backing::Anonymous)?;
         let pool = assemble(path, spec, superblock, region, Arc::new(Volatile), false);
-        Ok(Draft { pool, place: Place::InPlace })
+        Ok(Draft { pool, place: Place::Unnamed })
     }
 
     /// Starts a pool on an empty simulated medium.
@@ -123,7 +123,7 @@ impl Draft {
         sim.allocate(0, superblock.len_bytes)
             .map_err(|error| io_error(path, "allocating space", superblock.len_bytes, error))?;
         let medium = Arc::clone(sim) as Arc<dyn Medium>;
-        Ok(Draft { pool: assemble(path, spec, superblock, region, medium, false), place: Place::InPlace })
+        Ok(Draft { pool: assemble(path, spec, superblock, region, medium, false), place: Place::Unnamed })
     }
 
     fn create_on_device(path: &Path, spec: &CreateSpec<'_>) -> Result<Draft, CreateError> {
@@ -157,7 +157,7 @@ impl Draft {
             put(&*medium, &region, page, &[0; PAGE_BYTES as usize]);
         }
         let pool = assemble(path, spec, superblock, region, medium, true);
-        Ok(Draft { pool: PoolFile { file: Some(file), ..pool }, place: Place::InPlace })
+        Ok(Draft { pool: PoolFile { file: Some(file), ..pool }, place: Place::Unnamed })
     }
 
     /// How stores become durable.

@@ -21,7 +21,7 @@ pub(super) enum Place {
     /// leaves it; it is not a pool, and may be removed.
     Beside(PathBuf),
     /// In a device or in memory: there is no name to give.
-    InPlace,
+    Unnamed,
 }
 
 impl Place {
@@ -51,12 +51,12 @@ impl Place {
     /// `AlreadyExists` if something has the name; else what the operating system said, and the name is not given.
     pub(super) fn publish(mut self, file: &File, path: &Path) -> io::Result<()> {
         match &self {
-            Place::InPlace => return Ok(()),
+            Place::Unnamed => return Ok(()),
             Place::Nameless => link(file, path)?,
             Place::Beside(beside) => rename(beside, path)?,
         }
         // The temporary name is gone: there is nothing left to clean up.
-        self = Place::InPlace;
+        self = Place::Unnamed;
         drop(self);
         let synced = File::open(directory(path)).and_then(|directory| directory.sync_all());
         if synced.is_err() {
