@@ -105,7 +105,7 @@ struct Patient {
 
 impl LineMap for Patient {
     fn mark(&self, first_line: u64, lines: u32) -> bool {
-        if self.marked.fetch_add(1, Ordering::Relaxed) % 64 == 0 {
+        if self.marked.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) {
             let mut threads = self.threads.lock().unwrap();
             threads.insert(format!("{:?}", std::thread::current().id()));
             let is_alone = threads.len() < 2;
