@@ -35,8 +35,10 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
     const fn payloads() -> [(usize, usize); 2] {
         let (ok, err) = (Self::witness(OK), Self::witness(ERR));
         // SAFETY: just initialised.
-        let values = unsafe { (&*ok.as_ptr(), &*err.as_ptr()) };
-        let (Ok(left), Err(right)) = values else { panic!("`Ok` is `Ok` and `Err` is `Err`") };
+        let ok_value = unsafe { &*ok.as_ptr() };
+        // SAFETY: just initialised.
+        let err_value = unsafe { &*err.as_ptr() };
+        let (Ok(left), Err(right)) = (ok_value, err_value) else { panic!("`Ok` is `Ok` and `Err` is `Err`") };
         // SAFETY: the payload is a part of the value.
         let left = unsafe { offset_within(ok.as_ptr(), left) };
         // SAFETY: the payload is a part of the value.
