@@ -38,7 +38,7 @@
 //! cells, everything else is under one lock, and there is no protocol between them for a model to explore.
 
 // Until the rooms above use it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 mod block;
 mod lists;

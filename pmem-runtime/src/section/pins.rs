@@ -193,12 +193,12 @@ impl Slot {
 
     /// As `timestamp`, but waits a little for one that is just entering, which would pass for the oldest of all.
     fn settled(&self) -> Option<Timestamp> {
-        let is_entering = |at: &Option<Timestamp>| *at == Some(Timestamp(ENTERING));
-        let looks = (0..ENTERING_LOOKS).map(|_| {
+        let has_entered = |at: &Option<Timestamp>| *at != Some(Timestamp(ENTERING));
+        let mut looks = (0..ENTERING_LOOKS).map(|_| {
             std::hint::spin_loop();
             self.timestamp()
         });
-        looks.skip_while(is_entering).next().unwrap_or_else(|| self.timestamp())
+        looks.find(has_entered).unwrap_or_else(|| self.timestamp())
     }
 
     fn try_claim(&self) -> bool {
