@@ -52,7 +52,7 @@ use block::{BLOCK_LINES, State};
 use lists::Lists;
 use table::Table;
 
-pub(crate) use marking::{BitmapLength, MarkError, Marking};
+pub(crate) use marking::Marking;
 
 /// Bytes of a line: the unit of allocation and of write-back.
 pub(crate) const LINE_BYTES: u64 = 64;
