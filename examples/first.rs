@@ -29,8 +29,7 @@ impl<'p> Bank<'p> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::temp_dir().join("first.pool");
-    let pool = Pool::<Bank>::options().open_or_create(&path)?;
+    let pool = Pool::<Bank>::options().open_or_create("bank.pool")?;
 
     persist_fase!(pool, |tx, bank| {
         if bank.accounts.is_none() {
