@@ -109,9 +109,13 @@ fn run(options: &Options, path: &Path) -> Result<(), Box<dyn Error>> {
     let pool = Pool::<Bank>::options().open(path)?;
     pool.snapshot().audit()?;
     if pool.snapshot().journal.len() != made {
-        return Err(format!("{made} transfers before, {} after reopening", pool.snapshot().journal.len()).into());
+        return Err(
+            format!("{made} transfers before, {} after reopening", pool.snapshot().journal.len()).into()
+        );
     }
-    println!("audit      the sum is unchanged and all {made} transfers are there, before and after reopening");
+    println!(
+        "audit      the sum is unchanged and all {made} transfers are there, before and after reopening"
+    );
     Ok(())
 }
 
@@ -149,7 +153,9 @@ fn report(pool: &Pool<Bank<'static>>, path: &Path, before: Counters, refused: u6
     let per_fase = |count: u64| count as f64 / fases.max(1) as f64;
     let survives = match pool.durability() {
         Survives::PowerLoss => "a committed transfer survives the loss of power",
-        Survives::ProcessDeath => "a committed transfer survives the death of the process, not the loss of power",
+        Survives::ProcessDeath => {
+            "a committed transfer survives the death of the process, not the loss of power"
+        }
         _ => "nothing survives the process",
     };
     println!("pool       {}, {} bytes", path.display(), pool.len_bytes());

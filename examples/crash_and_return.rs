@@ -130,7 +130,9 @@ fn parse_line(line: &str) -> Option<Transfer> {
 fn kill_and_check(options: &Options) -> Result<(), Box<dyn Error>> {
     let path = std::env::temp_dir().join(format!("crash-and-return-{}.pool", std::process::id()));
     println!("seed {}, pool {}", options.seed, path.display());
-    println!("SIGKILL leaves the page cache alone: this tests atomicity and recovery, not flushes and fences.");
+    println!(
+        "SIGKILL leaves the page cache alone: this tests atomicity and recovery, not flushes and fences."
+    );
     println!("The crash simulator of `cargo test --workspace` tests those.\n");
     println!("kill  after ms  acknowledged    found  replayed  rejected  recovery ms    nodes");
     let mut random = Random::new(options.seed);
@@ -154,7 +156,11 @@ fn kill_and_check(options: &Options) -> Result<(), Box<dyn Error>> {
         }
     }
     std::fs::remove_file(&path)?;
-    println!("\n{} kills, {} transfers: nothing acknowledged was lost, nothing was half done.", options.kills, known.len());
+    println!(
+        "\n{} kills, {} transfers: nothing acknowledged was lost, nothing was half done.",
+        options.kills,
+        known.len()
+    );
     Ok(())
 }
 

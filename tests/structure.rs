@@ -50,7 +50,10 @@ fn imports_point_down_the_floors() {
         let source = Source::read(&base, &file);
         let Some(room) = source.room() else { continue };
         let Some(own) = floor_of(room) else {
-            complaints.push(format!("{}: the room `{room}` has no floor; give it one in tests/structure.rs", source.name()));
+            complaints.push(format!(
+                "{}: the room `{room}` has no floor; give it one in tests/structure.rs",
+                source.name()
+            ));
             continue;
         };
         for (line, target) in source.imports() {
@@ -72,7 +75,10 @@ fn every_floor_is_a_room() {
     let base = root().join("pmem-runtime/src");
     for room in FLOORS.iter().copied().flatten() {
         let is_there = base.join(room).join("mod.rs").exists() || base.join(format!("{room}.rs")).exists();
-        assert!(is_there, "tests/structure.rs gives a floor to `{room}`, which pmem-runtime/src does not have");
+        assert!(
+            is_there,
+            "tests/structure.rs gives a floor to `{room}`, which pmem-runtime/src does not have"
+        );
     }
 }
 
@@ -85,7 +91,8 @@ fn no_file_is_too_long_to_read() {
             let lines = fs::read_to_string(&file).unwrap().lines().count();
             if lines > LINES_MAX {
                 let name = file.strip_prefix(root()).unwrap().display();
-                complaints.push(format!("{name}: {lines} lines, at most {LINES_MAX}; it is more than one noun"));
+                complaints
+                    .push(format!("{name}: {lines} lines, at most {LINES_MAX}; it is more than one noun"));
             }
         }
     }
@@ -105,7 +112,10 @@ fn unsafe_lives_in_the_rooms_listed_for_it() {
             let place = format!("{folder}/{}", source.room().unwrap_or("lib"));
             if let Some(line) = source.first_unsafe() {
                 if !listed.contains(&place) {
-                    complaints.push(format!("{folder}/{}:{line}: docs/unsafe.md does not list `{place}`", source.name()));
+                    complaints.push(format!(
+                        "{folder}/{}:{line}: docs/unsafe.md does not list `{place}`",
+                        source.name()
+                    ));
                 }
                 used.insert(place);
             }
@@ -121,7 +131,8 @@ fn unsafe_lives_in_the_rooms_listed_for_it() {
 fn rooms_listed_for_unsafe() -> BTreeSet<String> {
     let text = read("docs/unsafe.md");
     let rooms = text.split("\n## Rooms\n").nth(1).expect("docs/unsafe.md has a chapter `Rooms`");
-    let rows = rooms.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
+    let rows =
+        rooms.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| `"));
     rows.filter_map(|row| row.split('`').nth(1)).map(str::to_owned).collect()
 }
 
@@ -145,7 +156,10 @@ fn links_in_documents_lead_somewhere() {
 fn documents() -> Vec<String> {
     let docs = fs::read_dir(root().join("docs")).unwrap().flatten();
     let docs = docs.map(|entry| format!("docs/{}", entry.file_name().to_string_lossy()));
-    ["README.md".to_owned(), "CHANGELOG.md".to_owned()].into_iter().chain(docs.filter(|name| name.ends_with(".md"))).collect()
+    ["README.md".to_owned(), "CHANGELOG.md".to_owned()]
+        .into_iter()
+        .chain(docs.filter(|name| name.ends_with(".md")))
+        .collect()
 }
 
 /// If this failed, a law would be said to be tested by a test that does not exist.
@@ -160,10 +174,14 @@ fn tests_named_in_the_design_exist() {
             sources.push_str(&fs::read_to_string(file).unwrap());
         }
     }
-    let named: Vec<_> = laws.split('`').skip(1).step_by(2).filter(|name| name.contains('_') && !name.contains('/')).collect();
+    let named: Vec<_> =
+        laws.split('`').skip(1).step_by(2).filter(|name| name.contains('_') && !name.contains('/')).collect();
     assert!(named.len() >= 10, "every law names a test");
     for name in named {
-        assert!(sources.contains(&format!("fn {name}(")), "docs/design.md names the test `{name}`, which does not exist");
+        assert!(
+            sources.contains(&format!("fn {name}(")),
+            "docs/design.md names the test `{name}`, which does not exist"
+        );
     }
 }
 

@@ -48,7 +48,8 @@ impl Source {
         let mut found = Vec::new();
         for (at, _) in text.match_indices("crate::") {
             // `$crate` is the user's way in, `some_crate::` another name.
-            let is_path = !text[..at].ends_with(|before: char| is_word(before) || before == '$' || before == ':');
+            let is_path =
+                !text[..at].ends_with(|before: char| is_word(before) || before == '$' || before == ':');
             if is_path {
                 let line = text[..at].matches('\n').count() + 1;
                 let targets = first_segments(&text[at + "crate::".len()..]);
@@ -60,7 +61,8 @@ impl Source {
                 continue;
             }
             let rest = &text[at..];
-            let supers = (0..).take_while(|count| rest[count * "super::".len()..].starts_with("super::")).count();
+            let supers =
+                (0..).take_while(|count| rest[count * "super::".len()..].starts_with("super::")).count();
             if supers == self.module.len() {
                 let line = text[..at].matches('\n').count() + 1;
                 let targets = first_segments(&rest[supers * "super::".len()..]);
