@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ledger::{Bank, Random, Refused, choose_transfer, open_accounts};
-use pmem_runtime::{Counters, Durability, Pool, Survives, persist_fase};
+use ledger::{BankPool, Random, Refused, choose_transfer, open_accounts};
+use pmem_runtime::{Counters, Durability, Survives, persist_fase};
 
 const HELP: &str = "\
 Transfers money between random accounts of a bank in a pool, and audits the bank before and after reopening it.
@@ -96,7 +96,7 @@ fn number<N: std::str::FromStr>(flag: &str, text: &str) -> Result<N, String> {
 }
 
 fn run(options: &Options, path: &Path) -> Result<(), Box<dyn Error>> {
-    let pool = Pool::<Bank>::options().durability(options.durability).open_or_create(path)?;
+    let pool = BankPool::options().durability(options.durability).open_or_create(path)?;
     open_accounts(&pool, options.accounts)?;
     pool.sync()?;
     let before = pool.counters();
@@ -106,7 +106,7 @@ fn run(options: &Options, path: &Path) -> Result<(), Box<dyn Error>> {
     pool.snapshot().audit()?;
     pool.close()?;
 
-    let pool = Pool::<Bank>::options().open(path)?;
+    let pool = BankPool::options().open(path)?;
     pool.snapshot().audit()?;
     if pool.snapshot().journal.len() != made {
         return Err(
@@ -120,7 +120,7 @@ fn run(options: &Options, path: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Returns how many transfers were refused for want of money, and the time for all.
-fn transfer_at_random(pool: &Pool<Bank<'static>>, wanted: u64) -> Result<(u64, Duration), Box<dyn Error>> {
+fn transfer_at_random(pool: &BankPool, wanted: u64) -> Result<(u64, Duration), Box<dyn Error>> {
     let accounts = pool.snapshot().accounts.len();
     let mut random = Random::new(SEED);
     let mut refused = 0;
@@ -147,7 +147,7 @@ fn transfer_at_random(pool: &Pool<Bank<'static>>, wanted: u64) -> Result<(u64, D
     Ok((refused, start.elapsed()))
 }
 
-fn report(pool: &Pool<Bank<'static>>, path: &Path, before: Counters, refused: u64, spent: Duration) {
+fn report(pool: &BankPool, path: &Path, before: Counters, refused: u64, spent: Duration) {
     let after = pool.counters();
     let fases = after.fases - before.fases;
     let per_fase = |count: u64| count as f64 / fases.max(1) as f64;

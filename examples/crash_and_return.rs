@@ -21,8 +21,8 @@ use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use ledger::{Bank, Random, Refused, Transfer, choose_transfer, open_accounts};
-use pmem_runtime::{Pool, persist_fase};
+use ledger::{BankPool, Random, Refused, Transfer, choose_transfer, open_accounts};
+use pmem_runtime::persist_fase;
 
 const HELP: &str = "\
 Kills a bank with SIGKILL at random moments, reopens it, and checks that no acknowledged transfer is lost.
@@ -96,7 +96,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>,
 
 /// The child: transfers until somebody kills it, and says on its output which of them have committed.
 fn work(path: &Path, seed: u64) -> Result<(), Box<dyn Error>> {
-    let pool = Pool::<Bank>::options().open_or_create(path)?;
+    let pool = BankPool::options().open_or_create(path)?;
     open_accounts(&pool, ACCOUNTS)?;
     let mut random = Random::new(seed);
     loop {
@@ -208,7 +208,7 @@ fn check(path: &PathBuf, known: &mut Vec<Transfer>) -> Result<String, Box<dyn Er
         }
         return Err("the pool is gone".into());
     }
-    let pool = Pool::<Bank>::options().open(path)?;
+    let pool = BankPool::options().open(path)?;
     let bank = pool.snapshot();
     bank.audit()?;
     let found: Vec<Transfer> = bank.journal.newest_first().copied().collect();

@@ -1,4 +1,5 @@
 //! The program of the README.
+#![allow(elided_lifetimes_in_paths, reason = "`Pool::<Bank>` reads better than `Pool::<Bank<'_>>`")]
 
 use pmem_runtime::{Fase, P, Persistent, Pool, abort, persist_fase};
 

@@ -10,7 +10,7 @@ const BRANCHES: usize = 4;
 /// One account.
 #[derive(Persistent, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Account {
+pub(crate) struct Account {
     pub number: u32,
     /// Transfers it took part in.
     pub transfers: u32,
@@ -28,19 +28,19 @@ struct Place<'p> {
 /// All accounts.
 #[derive(Persistent, Default)]
 #[repr(C)]
-pub struct Accounts<'p> {
+pub(crate) struct Accounts<'p> {
     top: Option<P<'p, Place<'p>>>,
     len: u32,
 }
 
 impl<'p> Accounts<'p> {
     /// How many there are.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.len
     }
 
     /// The account with this number.
-    pub fn get(&self, number: u32) -> Option<&Account> {
+    pub(crate) fn get(&self, number: u32) -> Option<&Account> {
         let mut place = self.top.as_ref()?;
         let mut digits = number as usize;
         while place.account.number != number {
@@ -51,7 +51,7 @@ impl<'p> Accounts<'p> {
     }
 
     /// The account with this number, for writing. Copies the path to it, once in a section.
-    pub fn get_mut(&mut self, tx: &Fase<'p>, number: u32) -> Option<&mut Account> {
+    pub(crate) fn get_mut(&mut self, tx: &Fase<'p>, number: u32) -> Option<&mut Account> {
         self.get(number)?;
         let mut place = self.top.as_mut()?.make_mut(tx);
         let mut digits = number as usize;
@@ -63,7 +63,7 @@ impl<'p> Accounts<'p> {
     }
 
     /// Adds an account, or replaces the one that has its number.
-    pub fn insert(&mut self, tx: &Fase<'p>, account: Account) {
+    pub(crate) fn insert(&mut self, tx: &Fase<'p>, account: Account) {
         let mut slot = &mut self.top;
         let mut digits = account.number as usize;
         while let Some(there) = slot {
@@ -80,7 +80,7 @@ impl<'p> Accounts<'p> {
     }
 
     /// All accounts, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = &Account> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Account> {
         let mut waiting: Vec<&Place<'p>> = self.top.as_deref().into_iter().collect();
         std::iter::from_fn(move || {
             let place = waiting.pop()?;

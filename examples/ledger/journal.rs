@@ -5,7 +5,7 @@ use pmem_runtime::{Fase, P, Persistent};
 /// Money that went from one account to another.
 #[derive(Persistent, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
-pub struct Transfer {
+pub(crate) struct Transfer {
     /// Counted from one.
     pub number: u64,
     pub from: u32,
@@ -23,19 +23,19 @@ struct Entry<'p> {
 /// The list of transfers.
 #[derive(Persistent, Default)]
 #[repr(C)]
-pub struct Journal<'p> {
+pub(crate) struct Journal<'p> {
     newest: Option<P<'p, Entry<'p>>>,
     len: u64,
 }
 
 impl<'p> Journal<'p> {
     /// How many transfers there are; also the number of the newest.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
     /// Adds a transfer under the next number.
-    pub fn push(&mut self, tx: &Fase<'p>, from: u32, to: u32, cents: i64) -> Transfer {
+    pub(crate) fn push(&mut self, tx: &Fase<'p>, from: u32, to: u32, cents: i64) -> Transfer {
         self.len += 1;
         let transfer = Transfer { number: self.len, from, to, cents };
         let older = self.newest.take();
@@ -44,7 +44,7 @@ impl<'p> Journal<'p> {
     }
 
     /// All transfers, from the newest to the first.
-    pub fn newest_first(&self) -> impl Iterator<Item = &Transfer> {
+    pub(crate) fn newest_first(&self) -> impl Iterator<Item = &Transfer> {
         let mut next = self.newest.as_deref();
         std::iter::from_fn(move || {
             let entry = next?;

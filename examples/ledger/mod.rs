@@ -12,9 +12,9 @@ use std::fmt;
 
 use pmem_runtime::{Fase, Persistent, Pool, persist_fase};
 
-pub use accounts::{Account, Accounts};
-pub use journal::{Journal, Transfer};
-pub use random::Random;
+pub(crate) use accounts::{Account, Accounts};
+pub(crate) use journal::{Journal, Transfer};
+pub(crate) use random::Random;
 
 /// What each account holds at first: 1,000.00.
 const FIRST_CENTS: i64 = 100_000;
@@ -24,14 +24,17 @@ const OPENED_AT_ONCE: u32 = 1_000;
 /// The root of the pool.
 #[derive(Persistent, Default)]
 #[repr(C)]
-pub struct Bank<'p> {
+pub(crate) struct Bank<'p> {
     pub accounts: Accounts<'p>,
     pub journal: Journal<'p>,
 }
 
+/// A pool with a bank in it.
+pub(crate) type BankPool = Pool<Bank<'static>>;
+
 /// Why a transfer is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub(crate) enum Refused {
     NoAccount(u32),
     TooPoor { account: u32, cents: i64, wanted: i64 },
 }
@@ -54,7 +57,13 @@ impl<'p> Bank<'p> {
     ///
     /// On an error the bank is left half changed; the section that called this is expected to end with the error, and
     /// then nothing of it has happened.
-    pub fn transfer(&mut self, tx: &Fase<'p>, from: u32, to: u32, cents: i64) -> Result<Transfer, Refused> {
+    pub(crate) fn transfer(
+        &mut self,
+        tx: &Fase<'p>,
+        from: u32,
+        to: u32,
+        cents: i64,
+    ) -> Result<Transfer, Refused> {
         let payer = self.accounts.get_mut(tx, from).ok_or(Refused::NoAccount(from))?;
         if payer.cents < cents {
             return Err(Refused::TooPoor { account: from, cents: payer.cents, wanted: cents });
@@ -68,7 +77,7 @@ impl<'p> Bank<'p> {
     }
 
     /// Whether no money was made or lost, and every balance is what the journal says.
-    pub fn audit(&self) -> Result<(), String> {
+    pub(crate) fn audit(&self) -> Result<(), String> {
         let first = i64::from(self.accounts.len()) * FIRST_CENTS;
         let sum: i64 = self.accounts.iter().map(|account| account.cents).sum();
         if sum != first {
@@ -99,7 +108,7 @@ impl<'p> Bank<'p> {
 }
 
 /// Opens accounts with the numbers from zero on until there are `wanted`.
-pub fn open_accounts(pool: &Pool<Bank<'static>>, wanted: u32) -> Result<(), Box<dyn Error>> {
+pub(crate) fn open_accounts(pool: &BankPool, wanted: u32) -> Result<(), Box<dyn Error>> {
     loop {
         let there = pool.snapshot().accounts.len();
         if there >= wanted {
@@ -115,7 +124,7 @@ pub fn open_accounts(pool: &Pool<Bank<'static>>, wanted: u32) -> Result<(), Box<
 }
 
 /// A transfer between two different accounts, chosen at random.
-pub fn choose_transfer(random: &mut Random, accounts: u32) -> (u32, u32, i64) {
+pub(crate) fn choose_transfer(random: &mut Random, accounts: u32) -> (u32, u32, i64) {
     let from = random.below(u64::from(accounts)) as u32;
     let step = 1 + random.below(u64::from(accounts) - 1) as u32;
     (from, (from + step) % accounts, 1 + random.below(10_000) as i64)
