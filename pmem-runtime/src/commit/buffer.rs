@@ -63,19 +63,20 @@ impl Buffer {
         }
         waiting.write_back(core);
         core.fence()?;
-        self.settle(core, &mut waiting);
+        self.settle(core, &mut waiting)?;
         Ok(true)
     }
 
     /// After a fence that covered the waiting lines: they are durable.
-    pub(crate) fn settle(&self, core: &Core, waiting: &mut Waiting) {
+    pub(crate) fn settle(&self, core: &Core, waiting: &mut Waiting) -> Result<(), FaseFault> {
         if let Some(newest) = waiting.newest.take() {
-            core.clock.complete_through(newest);
+            core.clock.complete_through(newest).map_err(|_| core.poisoned())?;
         }
         waiting.runs.clear();
         waiting.lines = 0;
         // Release: pairs with the Acquire in `waiting`.
         self.is_waiting.store(false, Ordering::Release);
+        Ok(())
     }
 }
 

@@ -18,7 +18,6 @@ use crate::section::{Clock, Pins, Timestamp, Versions};
 pub(crate) const MASTER_SLOTS: u64 = 2;
 
 /// An open pool, whatever its root type.
-#[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) file: PoolFile,
     /// Address at which the pool is mapped and which its pointers are relative to.
@@ -68,7 +67,7 @@ pub(crate) struct CoreParts {
 
 impl Core {
     pub(crate) fn new(parts: CoreParts) -> Arc<Self> {
-        let base = parts.file.region().base_address();
+        let base = parts.file.region().base();
         Arc::new(Core {
             base,
             salt: parts.salt,

@@ -107,7 +107,7 @@ fn persist(
     core.fence()?;
     core.root.push(ticket, root);
     if let Some(waiting) = &mut waiting {
-        core.buffer.settle(core, waiting);
+        core.buffer.settle(core, waiting)?;
     }
     core.clock.complete(ticket).map_err(|_| core.poisoned())
 }

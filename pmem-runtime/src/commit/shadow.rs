@@ -34,14 +34,12 @@ pub(crate) struct Fresh {
     pub(crate) is_alive: bool,
 }
 
-#[derive(Debug)]
 pub(crate) struct Shadow {
     core: Arc<Core>,
     state: RefCell<State>,
 }
 
 /// What a section leaves to its commit or abort.
-#[derive(Debug)]
 pub(crate) struct State {
     pub(crate) writer: Box<Writer>,
     pub(crate) fresh: Vec<Fresh>,

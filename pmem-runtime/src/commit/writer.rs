@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
 use super::{Core, Ring};
+use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
 use crate::persist::{NodeHeader, Tracer};
@@ -182,6 +183,7 @@ impl Writer {
         let block = BLOCK_BYTES;
         // A run larger than a block starts on a block: one more for it, and one for a ragged end.
         let least = needed.saturating_add(2 * block).next_multiple_of(block);
+        let mut reason = None;
         for step in [step.max(least), least] {
             let target = len.saturating_add(step) / block * block;
             if target > core.limit_bytes {
@@ -189,16 +191,16 @@ impl Writer {
             }
             core.tally.background_fences.add(2);
             match core.file.grow(target) {
-                Ok(()) => {
-                    core.heap.extend(target);
+                Ok(len_bytes) => {
+                    core.heap.extend(len_bytes);
                     core.tally.growths.add(1);
                     return Ok(());
                 }
-                Err(error) if error.is_full() => {}
-                Err(error) => return Err(core.fail(&error.into_io())),
+                Err(GrowError::Io { source, .. }) => return Err(core.fail(&source)),
+                Err(other) => reason = Some(other.to_string()),
             }
         }
-        Err(core.out_of_space(needed, None))
+        Err(core.out_of_space(needed, reason))
     }
 
     fn warn_if_held_back(&mut self, core: &Core) {

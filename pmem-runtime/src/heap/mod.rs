@@ -37,9 +37,6 @@
 //! The tables use the standard library's atomics even under loom: words and records are independent read-modify-write
 //! cells, everything else is under one lock, and there is no protocol between them for a model to explore.
 
-// Until the rooms above use it.
-#![allow(dead_code)]
-
 mod block;
 mod lists;
 mod marking;

@@ -3,7 +3,9 @@
 //! The functions are `const` where layouts are measured at compile time. There, reading a byte that the compiler left
 //! uninitialised is a compile error; that turns a wrong guess about a layout into a message, never into a wrong read.
 
-use super::{Fault, combine, hash_str};
+use std::mem::{align_of, size_of};
+
+use super::{Fault, Persistent, combine, hash_str};
 
 /// Bytes that belong to a field or a tag: its offset, and how many.
 pub type Extent = (usize, usize);
@@ -13,8 +15,8 @@ pub type Extent = (usize, usize);
 pub struct VariantLayout<const FIELDS: usize> {
     /// The tag's value.
     pub tag: u64,
-    /// Offsets of its fields from the start of the enum, in order of declaration.
-    pub offsets: [usize; FIELDS],
+    /// Its fields, by distance from the start of the enum, in order of declaration.
+    pub fields: [Extent; FIELDS],
 }
 
 /// The `width` bytes at `at`, little-endian. At most 16.
@@ -22,7 +24,7 @@ pub struct VariantLayout<const FIELDS: usize> {
 /// # Safety
 /// That many bytes at `at` are initialised and readable.
 #[must_use]
-pub const unsafe fn read_tag(at: *const u8, width: usize) -> u128 {
+pub(crate) const unsafe fn read_tag(at: *const u8, width: usize) -> u128 {
     let mut value = 0;
     let mut index = width;
     while index > 0 {
@@ -47,19 +49,45 @@ pub const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
     }
 }
 
+/// The tag of an enum that keeps it in the `width` bytes at its start, at most 8.
+///
+/// # Safety
+/// That many bytes at `at` are initialised and readable.
+#[must_use]
+pub const unsafe fn tag_of(at: *const u8, width: usize) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe { read_tag(at, width) as u64 }
+}
+
 /// How far a field lies behind the start of its value.
 ///
 /// # Safety
 /// `field` lies in the allocation of `value`, at or behind its start.
 #[must_use]
-pub const unsafe fn offset_within<T, F>(value: *const T, field: &F) -> usize {
+pub(crate) const unsafe fn offset_within<T, F>(value: *const T, field: &F) -> usize {
     // SAFETY: the caller's promise.
     unsafe { (&raw const *field).byte_offset_from(value) as usize }
 }
 
+/// A field's extent in its value.
+///
+/// # Safety
+/// As for [`offset_within`].
+#[must_use]
+pub const unsafe fn extent_within<T, F>(value: *const T, field: &F) -> Extent {
+    // SAFETY: the caller's promise.
+    (unsafe { offset_within(value, field) }, size_of::<F>())
+}
+
+/// Which of the tags this is.
+#[must_use]
+pub fn position(tags: &[u64], tag: u64) -> Option<usize> {
+    tags.iter().position(|each| *each == tag)
+}
+
 /// The extents in order of offset.
 #[must_use]
-pub const fn sorted<const N: usize>(mut extents: [Extent; N]) -> [Extent; N] {
+pub(crate) const fn sorted<const N: usize>(mut extents: [Extent; N]) -> [Extent; N] {
     let mut done = 1;
     while done < N {
         let mut index = done;
@@ -74,10 +102,10 @@ pub const fn sorted<const N: usize>(mut extents: [Extent; N]) -> [Extent; N] {
     extents
 }
 
-/// Whether a value of `size` bytes has bytes that belong to none of these disjoint extents.
+/// Whether a value has bytes in `from..size` that belong to none of these disjoint extents.
 #[must_use]
-pub const fn has_gap(size: usize, extents: &[Extent]) -> bool {
-    let mut covered = 0;
+pub const fn has_gap(from: usize, size: usize, extents: &[Extent]) -> bool {
+    let mut covered = from;
     let mut index = 0;
     while index < extents.len() {
         covered += extents[index].1;
@@ -86,18 +114,16 @@ pub const fn has_gap(size: usize, extents: &[Extent]) -> bool {
     covered != size
 }
 
-/// Zeroes each of the `size` bytes at `at` that lies in none of the extents, which are sorted by offset.
+/// Zeroes each of the bytes `from..size` at `at` that lies in none of the extents. Those that are not empty are sorted.
 ///
 /// # Safety
-/// `size` bytes at `at` are writable, and the extents lie within them.
-pub unsafe fn zero_gaps(at: *mut u8, size: usize, extents: &[Extent]) {
-    let mut end = 0;
-    for &(start, len_bytes) in extents {
-        // Several fields of size zero may share an offset with others: a gap is never negative.
-        let gap_bytes = start.saturating_sub(end);
-        // SAFETY: the caller's promise; `end` and `start` are at most `size`.
-        unsafe { at.wrapping_add(end).write_bytes(0, gap_bytes) };
-        end = if start + len_bytes > end { start + len_bytes } else { end };
+/// `size` bytes at `at` are writable, and `from` and the extents lie within them.
+pub unsafe fn zero_gaps(at: *mut u8, from: usize, size: usize, extents: &[Extent]) {
+    let mut end = from;
+    for &(start, len_bytes) in extents.iter().filter(|extent| extent.1 != 0) {
+        // SAFETY: the caller's promise; extents are disjoint and sorted, so `start` is at least `end`.
+        unsafe { at.wrapping_add(end).write_bytes(0, start - end) };
+        end = start + len_bytes;
     }
     // SAFETY: the caller's promise; `end` is at most `size`.
     unsafe { at.wrapping_add(end).write_bytes(0, size - end) };
@@ -118,6 +144,43 @@ pub const fn hash_variant(hash: u64, name: &str, tag: u64) -> u64 {
 
 /// The finding that a tag is none of those its type knows.
 #[must_use]
-pub fn unknown_tag(at: *const u8, expected: &'static str, found: u128) -> Fault {
-    Fault { at: at.addr() as u64, expected, found: found as u64 }
+pub fn unknown_tag(at: *const u8, expected: &'static str, found: u64) -> Fault {
+    Fault { at: at.addr() as u64, expected, found }
+}
+
+/// Sets the volatile field at `at` to its default.
+///
+/// # Safety
+/// `at` points to a valid `F` to which no reference exists.
+pub unsafe fn reset_volatile<F: Persistent + Default>(at: *mut u8) {
+    // SAFETY: the caller's promise. What is overwritten needs no drop: it owns no pointers.
+    unsafe { at.cast::<F>().write(F::default()) };
+    // SAFETY: a valid value has just been written.
+    unsafe { F::scrub(at) };
+}
+
+/// Refuses a volatile field that may own pointers: overwriting it would lose their nodes.
+///
+/// # Panics
+/// While compiling, if the field's type has pointers.
+#[track_caller]
+pub const fn require_volatile(has_pointers: bool) {
+    assert!(!has_pointers, "a volatile field cannot own pointers: at open it is overwritten, and their nodes would leak");
+}
+
+/// Evaluates what can be wrong with a type's layout where the type is defined rather than where it is used.
+///
+/// # Panics
+/// While compiling, if the layout cannot be kept or cannot be proved.
+pub const fn check_layout<T: Persistent>() {
+    assert!(align_of::<T>() <= 16, "a payload starts 16 bytes into a line: alignments above 16 cannot be kept");
+    let _ = (T::LAYOUT_HASH, T::HAS_VOLATILE, T::HAS_PADDING);
+}
+
+/// The arm of a match over a witness that is known to be another variant.
+///
+/// # Panics
+/// While compiling, always.
+pub const fn other_variant() -> ! {
+    panic!("a witness is of the variant that it was made of")
 }

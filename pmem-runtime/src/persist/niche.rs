@@ -92,31 +92,22 @@ pub(super) const fn pattern_of_none<T: Persistent>(niche: Niche) -> Option<u128>
     None
 }
 
-/// The candidate that the compiler has chosen for `Option<T>`; none if it adds a tag, or if it is none of these.
+/// The field's niche, given with the field's offset, that the compiler has chosen for `Option<T>`; none if it adds a tag, or if it is none of these.
 #[must_use]
-pub const fn niche_among<T: Persistent>(candidates: &[Option<Niche>]) -> Option<Niche> {
+pub const fn niche_among<T: Persistent>(candidates: &[(usize, Option<Niche>)]) -> Option<Niche> {
     if size_of::<Option<T>>() > size_of::<T>() {
         return None;
     }
     let mut index = 0;
     while index < candidates.len() {
-        if let Some(candidate) = candidates[index]
-            && pattern_of_none::<T>(candidate).is_some()
+        if let (offset_bytes, Some(niche)) = candidates[index]
+            && pattern_of_none::<T>(niche.shifted(offset_bytes)).is_some()
         {
-            return Some(candidate);
+            return Some(niche.shifted(offset_bytes));
         }
         index += 1;
     }
     None
-}
-
-/// A field's niche as a candidate for its owner's.
-#[must_use]
-pub const fn niche_of_field<F: Persistent>(offset_bytes: usize) -> Option<Niche> {
-    match F::NICHE {
-        Some(niche) => Some(niche.shifted(offset_bytes)),
-        None => None,
-    }
 }
 
 /// The niche of an enum in its own tag, of which `tags` are used: outside the span of the tags, or in the widest gap.
@@ -132,7 +123,7 @@ pub const fn niche_of_tags<T: Persistent>(width_bytes: usize, is_signed: bool, t
         index += 1;
     }
     let span = Niche::outside(width_bytes, first as u128, last as u128);
-    niche_among::<T>(&[span, widest_gap(width_bytes, tags)])
+    niche_among::<T>(&[(0, span), (0, widest_gap(width_bytes, tags))])
 }
 
 /// The longest run of values, modulo the width, that are no tags.

@@ -67,7 +67,7 @@ impl Sum {
             Some(index) => Ok(index),
             None => match self.alternatives.iter().position(|each| each.mark.is_none()) {
                 Some(index) => Ok(index),
-                None => Err(unknown_tag(place, "a tag of 0 or 1", tag)),
+                None => Err(unknown_tag(place, "a tag of 0 or 1", tag as u64)),
             },
         }
     }
@@ -102,7 +102,7 @@ impl Sum {
     pub(super) unsafe fn scrub_gaps(&self, at: *mut u8, size: usize, index: usize) {
         let (extents, count) = self.extents(index);
         // SAFETY: the caller's promise; tag and payload lie within the value.
-        unsafe { zero_gaps(at, size, &extents[..count]) };
+        unsafe { zero_gaps(at, 0, size, &extents[..count]) };
     }
 
     pub(super) const fn has_gap(&self, size: usize) -> bool {

@@ -19,7 +19,8 @@ use super::{Candidate, Header, Image, MarkError, Referrer, Scratch, Starts};
 use crate::persist::{Edge, Fault, NodeHeader};
 use crate::sync::Mutex;
 
-/// Edges whose targets are being prefetched.
+/// Edges whose targets are being prefetched. Measured on a tree of 512 MiB: nodes in random places are marked in two
+/// thirds of the time that they take without, nodes in order in up to a third more; the former is what hurts.
 const PREFETCH_DEPTH: usize = 16;
 /// A worker looks up from its work after so many edges or bytes: to share it, to report, to stop.
 const BATCH_EDGES: usize = 1024;
@@ -89,7 +90,7 @@ impl<M: LineMap> Marker<'_, M> {
     /// Marks all that the root node reaches, and leaves the pool unwritten.
     ///
     /// `progress` is called on this thread, at the beginning, then every 50 ms or less often, and at the end. Linear in
-    /// the bytes reached; memory is at most three times the pool's and usually some hundredths.
+    /// the bytes reached; memory is some hundredths of the pool's, or three times it if the pool is all pointers.
     ///
     /// # Errors
     /// The first damage met, [`MarkError::Aborted`] if `progress` asked for it. Lines may have been marked then.

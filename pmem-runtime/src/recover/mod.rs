@@ -26,15 +26,13 @@
 //!    is judged once.
 //! 6. In a [`Registry`], an identity belongs to one type. So an equal identity in a header proves an equal type.
 
-// until the rooms above use it
-#![allow(dead_code, unused_imports)]
-
 mod error;
 mod image;
 mod injector;
 mod mark;
 mod registry;
 mod relocate;
+mod replay;
 mod report;
 mod scratch;
 mod starts;
@@ -43,11 +41,13 @@ mod tests;
 
 pub use error::{MarkError, Referrer};
 pub use registry::RegistryError;
+pub use replay::ReplayError;
 pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
 pub(crate) use registry::Registry;
 pub(crate) use relocate::{Relocated, fix_refcounts, relocate, reset_volatile};
+pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;
 pub(crate) use starts::Starts;

@@ -27,15 +27,14 @@
 //! The models in `clock/models.rs` and `pins/models.rs` run these protocols under loom, each beside a broken twin that loom must refute:
 //! `RUSTFLAGS="--cfg loom" cargo test -p pmem-runtime --lib --release loom_`.
 
-// Until the rooms above use it.
-#![allow(dead_code, unused_imports)]
-
 mod clock;
 mod pins;
 #[cfg(all(test, not(loom)))]
 mod tests;
+mod snapshot;
 mod versions;
 
 pub(crate) use clock::{Clock, Stopped, Timestamp};
 pub(crate) use pins::{Pin, PinReport, Pins};
+pub use snapshot::Snapshot;
 pub(crate) use versions::Versions;

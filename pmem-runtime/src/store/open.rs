@@ -19,7 +19,7 @@ use crate::heap::{Heap, Streams};
 #[cfg(feature = "crash-test")]
 use crate::hw::sim::SimMedium;
 use crate::persist::{Node, Persistent, describe};
-use crate::pool::{Access, CreateSpec, Draft, OpenSpec, PoolFile, schema_diff};
+use crate::pool::{Access, CreateSpec, Draft, OpenSpec, PoolFile};
 use crate::recover::{LastClose, MarkError, Recovery, Registry, RegistryError, ReplayError};
 use crate::section::Timestamp;
 
@@ -78,26 +78,29 @@ where
 {
     let root_type = <R as Node>::TYPE;
     let registry = Registry::new(root_type)?;
+    let schema_text = describe(R::schema);
     let spec = CreateSpec {
-        size_bytes: settings.size_bytes,
-        reserve_bytes: settings.reserve_bytes,
-        schema: describe(R::schema),
+        len_bytes: settings.size_bytes,
+        reserve_bytes: settings.reserve_bytes.max(settings.size_bytes),
+        ring_count: None,
+        ring_bytes: None,
+        schema_text: &schema_text,
         root_type_id: root_type.id.0,
         force_dax_emulation: settings.force_dax,
-        ..CreateSpec::default()
+        seed: settings.seed,
     };
     let draft = match place {
         Place::Path(path) => Draft::create(path, &spec)?,
         Place::Memory => Draft::volatile(&spec)?,
         #[cfg(feature = "crash-test")]
-        Place::Simulated(medium) => Draft::simulated(&spec, medium)?,
+        Place::Simulated(medium) => Draft::simulated(&spec, &medium)?,
     };
     let (file, unpublished) = draft.into_parts();
-    let heap = Heap::new(file.heap_offset(), file.len_bytes(), file.reserve_bytes());
+    let heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
     let writer = Some(new_writer(&file, 0));
     let core = Core::new(CoreParts {
         salt: file.salt(),
-        limit_bytes: settings.limit_bytes.min(file.limit_bytes()),
+        limit_bytes: settings.limit_bytes.min(file.region().reserve_bytes()),
         file,
         heap,
         registry,
@@ -122,7 +125,8 @@ where
 
 /// A writer over the pool's first ring.
 fn new_writer(file: &PoolFile, next_slot: u64) -> Box<Writer> {
-    let ring = Ring::new(file.rings_offset(), file.ring_bytes());
+    let superblock = file.superblock();
+    let ring = Ring::new(superblock.rings_offset, superblock.ring_bytes);
     Box::new(Writer::new(ring, Streams::default(), next_slot))
 }
 
@@ -149,7 +153,7 @@ pub(super) fn open<R: Persistent>(settings: Settings, place: Place<'_>) -> Resul
         Place::Path(path) => PoolFile::open(path, &spec)?,
         Place::Memory => unreachable!("a volatile pool is created, never opened"),
         #[cfg(feature = "crash-test")]
-        Place::Simulated(medium) => PoolFile::open_simulated(&spec, medium)?,
+        Place::Simulated(medium) => PoolFile::open_simulated(&medium)?,
     };
     recover(settings, file)
 }
@@ -164,11 +168,7 @@ pub(super) fn open_read_only<R: Persistent>(settings: Settings, path: &Path) -> 
 fn recover<R: Persistent>(mut settings: Settings, file: PoolFile) -> Result<Pool<R>, OpenFault> {
     let root_type = <R as Node>::TYPE;
     let registry = Registry::new(root_type)?;
-    let ours = describe(R::schema);
-    if file.schema() != ours {
-        let difference = schema_diff(file.schema(), &ours);
-        return Err(OpenError::WrongRootType { path: file.path().to_owned(), difference }.into());
-    }
+    file.check_schema(&describe(R::schema), root_type.id.0)?;
 
     let mut report = Recovery {
         last_close: if file.was_closed_cleanly() { LastClose::Clean } else { LastClose::Crash },
@@ -178,7 +178,7 @@ fn recover<R: Persistent>(mut settings: Settings, file: PoolFile) -> Result<Pool
     let writer = file.access() == Access::ReadWrite;
     let core = Core::new(CoreParts {
         salt: file.salt(),
-        limit_bytes: settings.limit_bytes.min(file.limit_bytes()),
+        limit_bytes: settings.limit_bytes.min(file.region().reserve_bytes()),
         root: file.region().base() + found.replayed.root,
         watermark: found.replayed.checkpointed,
         last_ticket: found.replayed.watermark,

@@ -55,6 +55,8 @@ pub(super) struct Settings {
     pub(super) threads: NonZeroUsize,
     pub(super) force_dax: bool,
     pub(super) trust_clean_close: bool,
+    /// Replaces what is otherwise random in a new pool.
+    pub(super) seed: Option<u64>,
     pub(super) progress: ProgressCallback,
 }
 
@@ -69,6 +71,7 @@ impl<R> Default for Options<R> {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             force_dax: false,
             trust_clean_close: false,
+            seed: None,
             progress: Box::new(|_| ControlFlow::Continue(())),
         };
         Options { settings, root: PhantomData }
@@ -142,6 +145,14 @@ impl<R: Persistent> Options<R> {
     #[must_use]
     pub fn progress(mut self, callback: impl FnMut(Progress) -> ControlFlow<()> + 'static) -> Self {
         self.settings.progress = Box::new(callback);
+        self
+    }
+
+    /// Replaces what is otherwise random in a new pool (its identity, its base address, the seed of its hashes), for runs
+    /// that can be repeated.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = Some(seed);
         self
     }
 

@@ -36,11 +36,12 @@ pub(super) fn find(
 ) -> Result<(Heap, Found), OpenFault> {
     let image = image(file, file.stored_bases());
     let started = Instant::now();
+    let superblock = file.superblock();
     let layout = ReplayLayout {
         checkpoint_offset: file.checkpoint_offset(),
-        rings_offset: file.rings_offset(),
-        ring_count: file.ring_count(),
-        ring_bytes: file.ring_bytes(),
+        rings_offset: superblock.rings_offset,
+        ring_count: superblock.ring_count.into(),
+        ring_bytes: superblock.ring_bytes,
         salt: file.salt(),
     };
     // SAFETY: the bytes before the heap are mapped, and nobody writes them before the pool is open.
@@ -51,7 +52,7 @@ pub(super) fn find(
     report.watermark = replayed.watermark.0;
     report.phases.push((Phase::Replay, started.elapsed()));
 
-    let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.reserve_bytes());
+    let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
     let may_trust = settings.trust_clean_close && !file.needs_relocation();
     if may_trust && let Some(bitmap) = file.saved_bitmap() && heap.load(&bitmap).is_ok() {
         return Ok((heap, Found { replayed, marked: None }));
@@ -96,7 +97,7 @@ pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Resul
         report.refcounts_corrected = marked.refcount_fixes.len() as u64;
         core.note_recounted(&marked.refcount_fixes.iter().map(|fix| core.base + fix.0).collect::<Vec<_>>());
         // SAFETY: as above.
-        unsafe { recover::reset_volatile(&image, &core.registry, &marked.starts, file.medium()) }?;
+        unsafe { recover::reset_volatile(&image, &core.registry, &marked.starts, &**file.medium()) }?;
     }
     if is_ours && found.replayed.watermark > found.replayed.checkpointed {
         let checkpoint = CheckpointSlot { watermark: found.replayed.watermark, root: found.replayed.root };
@@ -139,7 +140,7 @@ fn begin(core: &Core, base: u64) -> Result<(), OpenFault> {
 fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(), OpenFault> {
     let image = image(&core.file, bases);
     // SAFETY: a pool that must move is mapped writable, nobody else has it yet, and marking it found the starts.
-    unsafe { recover::relocate(&image, &core.registry, &marked.starts, core.file.medium(), to) }?;
+    unsafe { recover::relocate(&image, &core.registry, &marked.starts, &**core.file.medium(), to) }?;
     // The fence that puts every rewritten pointer on the medium before the superblock calls the old base obsolete.
     Ok(core.background_fence()?)
 }

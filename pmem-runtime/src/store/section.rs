@@ -51,7 +51,7 @@ where
     let _pin = core.pins.pin(|| core.clock.visible());
     let shadow = Shadow::new(Arc::clone(core), writer);
     // A body that unwinds is undone: what it could have left half-done is its shadow, which is thrown away.
-    let outcome = Entry::new(core.base, core.file.reserve_bytes(), &shadow)
+    let outcome = Entry::new(core.base, core.file.region().reserve_bytes(), &shadow)
         .run(|| panic::catch_unwind(AssertUnwindSafe(|| body(&shadow))));
 
     let state = shadow.into_state();

@@ -2,7 +2,7 @@
 
 use std::mem::size_of;
 
-use crate::persist::niche::{niche_among, niche_of_field};
+use crate::persist::niche::niche_among;
 use crate::persist::{Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str};
 
 // SAFETY: element `i` lies at `i * size_of::<T>()`, and these are all the bytes there are; every method does to each
@@ -16,7 +16,7 @@ unsafe impl<T: Persistent, const N: usize> Persistent for [T; N] {
     const HAS_POINTERS: bool = N != 0 && T::HAS_POINTERS;
     const HAS_PADDING: bool = N != 0 && T::HAS_PADDING;
     const HAS_VOLATILE: bool = N != 0 && T::HAS_VOLATILE;
-    const NICHE: Option<Niche> = if N == 0 { None } else { niche_among::<Self>(&[niche_of_field::<T>(0)]) };
+    const NICHE: Option<Niche> = if N == 0 { None } else { niche_among::<Self>(&[(0, T::NICHE)]) };
     const WITNESS: Self = [T::WITNESS; N];
 
     fn schema() -> &'static Schema {

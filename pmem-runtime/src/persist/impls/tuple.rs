@@ -3,7 +3,7 @@
 use std::mem::{offset_of, size_of};
 
 use crate::persist::layout::{has_gap, hash_field, sorted, zero_gaps};
-use crate::persist::niche::{niche_among, niche_of_field};
+use crate::persist::niche::niche_among;
 use crate::persist::{
     Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
 };
@@ -24,9 +24,7 @@ unsafe impl Persistent for () {
         &Schema { name: "()", arguments: &[], size_bytes: 0, align_bytes: 1, kind: Kind::Struct(&[]) }
     }
 
-    fn targets(types: &mut Vec<&'static NodeType>) {
-        $($T::targets(types);)+
-    }
+    fn targets(_types: &mut Vec<&'static NodeType>) {}
 
     unsafe fn validate(_at: *const u8, _visit: &mut Visit<'_>) -> Result<(), Fault> {
         Ok(())
@@ -61,9 +59,9 @@ macro_rules! tuple {
             };
             const HAS_POINTERS: bool = $($T::HAS_POINTERS)||+;
             const HAS_PADDING: bool =
-                $($T::HAS_PADDING ||)+ has_gap(size_of::<Self>(), &[$((offset_of!(Self, $index), size_of::<$T>())),+]);
+                $($T::HAS_PADDING ||)+ has_gap(0, size_of::<Self>(), &[$((offset_of!(Self, $index), size_of::<$T>())),+]);
             const HAS_VOLATILE: bool = $($T::HAS_VOLATILE)||+;
-            const NICHE: Option<Niche> = niche_among::<Self>(&[$(niche_of_field::<$T>(offset_of!(Self, $index))),+]);
+            const NICHE: Option<Niche> = niche_among::<Self>(&[$((offset_of!(Self, $index), $T::NICHE)),+]);
             const WITNESS: Self = ($($T::WITNESS,)+);
 
             fn schema() -> &'static Schema {
@@ -81,6 +79,10 @@ macro_rules! tuple {
                         }),+]),
                     }
                 }
+            }
+
+            fn targets(types: &mut Vec<&'static NodeType>) {
+                $($T::targets(types);)+
             }
 
             unsafe fn validate(at: *const u8, visit: &mut Visit<'_>) -> Result<(), Fault> {
@@ -111,7 +113,7 @@ macro_rules! tuple {
             unsafe fn scrub(at: *mut u8) {
                 let extents = const { sorted([$((offset_of!(Self, $index), size_of::<$T>())),+]) };
                 // SAFETY: the caller's promise; elements lie within the tuple.
-                unsafe { zero_gaps(at, size_of::<Self>(), &extents) };
+                unsafe { zero_gaps(at, 0, size_of::<Self>(), &extents) };
                 $(
                     // SAFETY: the caller's promise, of which this is the part for one element.
                     unsafe { $T::scrub(at.wrapping_add(offset_of!(Self, $index))) };

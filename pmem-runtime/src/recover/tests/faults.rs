@@ -172,6 +172,21 @@ fn a_cycle_is_followed_for_ever() {
 }
 
 #[test]
+#[should_panic(expected = "a defect in a type")]
+fn a_dying_worker_is_waited_for() {
+    // If this fails, a defect in a type's own code is not a panic that one can read, but a pool that never opens.
+    static BROKEN: NodeType = NodeType {
+        id: TypeId32(6),
+        validate: |_, _, _| panic!("a defect in a type"),
+        schema: schema!("Broken"),
+        ..LEAF
+    };
+    let mut pool = Pool::new();
+    let root = pool.node(&BROKEN, &[]);
+    let _ = mark(&mut pool, root, &BROKEN, TOGETHER);
+}
+
+#[test]
 fn random_damage_is_an_error_or_harmless() {
     // If this fails, some file opens as a pool that it is not, or kills the process that opens it: law 8.
     let mut good = Pool::new();

@@ -1,6 +1,8 @@
 //! Marking graphs that are good.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::time::Duration;
 
 use proptest::prelude::{Strategy, any, prop};
 use proptest::{prop_assert_eq, proptest};
@@ -92,6 +94,50 @@ fn threads_change_the_result() {
         assert_eq!(together.refcount_fixes, alone.refcount_fixes);
         assert!(together.starts.iter().eq(alone.starts.iter()));
     }
+}
+
+/// A line map that gives other threads time to begin, and knows which threads have marked.
+struct Patient {
+    lines: Bitmap,
+    marked: AtomicU64,
+    threads: Mutex<BTreeSet<String>>,
+}
+
+impl LineMap for Patient {
+    fn mark(&self, first_line: u64, lines: u32) -> bool {
+        if self.marked.fetch_add(1, Ordering::Relaxed).is_multiple_of(64) {
+            let mut threads = self.threads.lock().unwrap();
+            threads.insert(format!("{:?}", std::thread::current().id()));
+            let is_alone = threads.len() < 2;
+            drop(threads);
+            if is_alone {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        self.lines.mark(first_line, lines)
+    }
+}
+
+#[test]
+fn one_thread_keeps_all_the_work() {
+    // If this fails, the other threads only watch, and a large pool takes as long to open as with one.
+    let mut pool = Pool::new();
+    let nodes: Vec<u64> = (0..200_000).map(|_| pool.tree()).collect();
+    for (index, node) in nodes.iter().enumerate().skip(1) {
+        pool.point(nodes[(index - 1) / 2], (index - 1) % 2, *node);
+    }
+    let registry = Registry::new(&TREE).unwrap();
+    let lines = Patient { lines: Bitmap::new(&pool), marked: AtomicU64::new(0), threads: Mutex::default() };
+    let marker = Marker {
+        image: &pool.image([BASE; 2]),
+        registry: &registry,
+        lines: &lines,
+        checksums: Checksums::Verify,
+        threads: NonZeroUsize::new(2).unwrap(),
+    };
+    let marked = marker.mark(nodes[0], &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(marked.nodes, 200_000);
+    assert_eq!(lines.threads.into_inner().unwrap().len(), 2);
 }
 
 #[test]
