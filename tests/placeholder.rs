@@ -1,3 +1,0 @@
-//! Replaced by the real tests.
-#[test]
-fn workspace_builds() {}
