@@ -96,7 +96,7 @@ fn assert_unchanged(pool: &WorldPool, bytes: &Bytes, what: &str) {
 
 /// The newest version's bytes; those of nodes that the version before had are taken from there.
 fn bytes_of(pool: &WorldPool, before: &mut Bytes) -> Bytes {
-    let bytes = |offset| before.remove(&offset).unwrap_or_else(|| pool.node_bytes(offset).unwrap());
+    let mut bytes = |offset| before.remove(&offset).unwrap_or_else(|| pool.node_bytes(offset).unwrap());
     pool.nodes().unwrap().into_iter().map(|node| (node.offset, bytes(node.offset))).collect()
 }
 

@@ -167,8 +167,7 @@ fn buffered_sections_have_no_fence() {
     let this_thread = sim.events().last().unwrap().thread;
     let from = sim.event_count();
     (0..100).for_each(|value| push_buffered(&pool, value));
-    let of_this_thread = sim.events()[from..].iter().filter(|event| event.thread == this_thread).cloned();
-    for event in of_this_thread.collect::<Vec<_>>() {
+    for event in sim.events().into_iter().skip(from).filter(|event| event.thread == this_thread) {
         assert!(matches!(event.action, Action::Store { .. }), "{event:?}: a buffered section only stores");
     }
 }

@@ -192,15 +192,24 @@ fn volatile_fields_are_reset_at_open() {
     })
     .unwrap();
     assert_eq!(pool.snapshot().open_since, 3);
-    for is_clean in [false, true] {
-        let copy = folder.path().join(format!("copy{is_clean}.pool"));
+    for (number, (is_clean, is_trusted)) in
+        [(false, false), (true, false), (true, true)].into_iter().enumerate()
+    {
+        let copy = folder.path().join(format!("copy{number}.pool"));
+        fs::copy(&path, &copy).unwrap();
+        let options = || SitePool::options().force_dax(true).verify_checksums(true);
         if is_clean {
-            fs::copy(&path, &copy).unwrap();
-            SitePool::options().force_dax(true).open(&copy).unwrap().close().unwrap();
-        } else {
-            fs::copy(&path, &copy).unwrap();
+            let pool = options().open(&copy).unwrap();
+            persist_fase!(pool, |tx, site| {
+                (site.open_since, site.session.as_mut().unwrap().make_mut(tx).visitors) = (30, 20);
+                Ok(())
+            })
+            .unwrap();
+            pool.close().unwrap();
         }
-        let pool = SitePool::options().force_dax(true).verify_checksums(true).open(&copy).unwrap();
+        // SAFETY: nobody but this test writes the file, and only through pools.
+        let options = if is_trusted { unsafe { options().trust_clean_close() } } else { options() };
+        let pool = options.open(&copy).unwrap();
         let site = pool.snapshot();
         assert_eq!((site.open_since, site.name), (0, 4));
         let session = site.session.as_ref().unwrap();

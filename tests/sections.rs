@@ -165,7 +165,7 @@ fn a_section_inside_a_section_of_another_pool_works_and_each_drops_its_own() {
     push_one(&right, 2);
     persist_fase!(left, |tx, world| {
         push(tx, &mut world.list, 10);
-        persist_fase!(right, |tx2, world2| {
+        persist_fase!(right, once, |tx2, world2| {
             push(tx2, &mut world2.list, 20);
             // Dropped inside the other pool's section: both must find their way home.
             world.list = None;

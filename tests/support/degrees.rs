@@ -24,7 +24,7 @@ impl Degrees {
         *degree == 1
     }
 
-    fn links(&mut self, mut next: &Option<P<'_, Link<'_>>>) {
+    fn links<'p>(&mut self, mut next: &Option<P<'p, Link<'p>>>) {
         while let Some(link) = next
             && self.count(link)
         {

@@ -66,7 +66,7 @@ pub(crate) fn pop<'f>(tx: &Fase<'f>, list: &mut Option<P<'f, Link<'f>>>) -> Opti
 }
 
 /// The list's values, newest first.
-pub(crate) fn values<'a>(list: &'a Option<P<'_, Link<'_>>>) -> impl Iterator<Item = u64> + 'a {
+pub(crate) fn values<'p>(list: &Option<P<'p, Link<'p>>>) -> impl Iterator<Item = u64> {
     let mut next = list.as_ref();
     std::iter::from_fn(move || {
         let link = next?;
