@@ -249,11 +249,6 @@ impl Heap {
         self.usage().used_lines
     }
 
-    /// Blocks of which no line is used, in constant time: a measure of how soon the file must grow.
-    pub(crate) fn empty_blocks(&self) -> u32 {
-        self.lock().empty_len()
-    }
-
     /// The heap's use, summed over all blocks.
     pub(crate) fn usage(&self) -> Usage {
         let mut usage = Usage { total_lines: self.total_lines(), ..Usage::default() };
