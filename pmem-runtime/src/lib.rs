@@ -95,6 +95,8 @@ pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
 pub use persist::{P, Persistent, TypeId32};
 pub use pmem_derive::Persistent;
-pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, RegistryError, ReplayError};
+pub use recover::{
+    LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, RegistryError, ReplayError,
+};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};

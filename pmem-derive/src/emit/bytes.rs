@@ -74,7 +74,8 @@ pub(super) fn reset(shape: &Shape<'_>) -> TokenStream {
         };
         quote!(unsafe { #reset(__at.wrapping_add(#offset)) };)
     };
-    let fields = |alternative: &Alternative<'_>| alternative.fields.iter().map(field).collect::<TokenStream>();
+    let fields =
+        |alternative: &Alternative<'_>| alternative.fields.iter().map(field).collect::<TokenStream>();
     if shape.places().next().is_none() {
         return quote!();
     }

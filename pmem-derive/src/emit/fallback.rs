@@ -12,7 +12,13 @@ use crate::input::Container;
 pub(crate) fn fallback(container: &Container, errors: TokenStream) -> TokenStream {
     let parameters = Parameters::of(container);
     let name = &container.name;
-    let at = if container.generics.lifetimes().count() > 1 { quote!(type At<'__q> = Self;) } else { parameters.at() };
+    let at = if container.generics.lifetimes().count() > 1 {
+        quote!(
+            type At<'__q> = Self;
+        )
+    } else {
+        parameters.at()
+    };
     let header = parameters.header(quote!(unsafe), quote!(__pmem::Persistent));
     // A field that was refused may also keep the type from being sent, which is not worth a second error.
     let refused = container.fields().any(|field| is_refused(&field.ty));

@@ -16,8 +16,8 @@
 //! 3. `At<'p>` has the layout of `Self`: they differ in lifetimes alone.
 //! 4. Padding bytes of a committed node are zero ([`Persistent::store`], [`Persistent::scrub`]).
 
-pub(crate) mod current;
 mod checksum;
+pub(crate) mod current;
 mod hash;
 mod impls;
 pub(crate) mod layout;
