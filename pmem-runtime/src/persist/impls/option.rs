@@ -77,6 +77,7 @@ impl<T: Persistent> Proof<T> {
 
 // SAFETY: `SUM` is proved: its invariants give the place of the mark and of the payload, and what the mark means. The
 // payload's own methods do the rest, and are called if and only if there is one.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent> Persistent for Option<T> {
     type At<'p> = Option<T::At<'p>>;
 

@@ -98,6 +98,7 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
 
 // SAFETY: `SUM` is proved: its invariants give the places of the mark and of the payloads, and what the mark means. The
 // payloads' own methods do the rest, each called if and only if it is the one there.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent, E: Persistent> Persistent for Result<T, E> {
     type At<'p> = Result<T::At<'p>, E::At<'p>>;
 
