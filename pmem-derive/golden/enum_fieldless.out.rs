@@ -159,8 +159,7 @@ const _: () = {
             }
         }
         unsafe fn store(__this: *const Self, __to: *mut __pmem::u8) {
-            let __tag = unsafe { __pmem::tag_of(__this.cast(), 1usize) };
-            unsafe { __pmem::write_tag(__to, 1usize, __tag as __pmem::u128) };
+            unsafe { __pmem::copy_tag(__this.cast(), __to, 1usize) };
         }
         unsafe fn scrub(__at: *mut __pmem::u8) {
             if <Self as __pmem::Persistent>::HAS_PADDING {

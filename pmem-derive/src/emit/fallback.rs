@@ -14,7 +14,13 @@ pub(crate) fn fallback(container: &Container, errors: TokenStream) -> TokenStrea
     let name = &container.name;
     // Where the type under another brand might not be one, it is said to be itself: the errors have named the reason.
     let is_plain = container.generics.lifetimes().count() < 2 && parameters.types().next().is_none();
-    let at = if is_plain { parameters.at() } else { quote!(type At<'__q> = Self;) };
+    let at = if is_plain {
+        parameters.at()
+    } else {
+        quote!(
+            type At<'__q> = Self;
+        )
+    };
     let header = parameters.header(quote!(unsafe), quote!(__pmem::Persistent));
     let threads = threads(&parameters);
     let block = wrap(

@@ -7,7 +7,6 @@ use crate::persist::{Fault, Kind, Niche, Persistent, Schema, Sharer, Tracer, Vis
 
 // SAFETY: element `i` lies at `i * size_of::<T>()`, and these are all the bytes there are; every method does to each
 // element what the element's own method promises.
-#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent, const N: usize> Persistent for [T; N] {
     type At<'p> = [T::At<'p>; N];
 

@@ -19,7 +19,10 @@ impl<T: Persistent> Proof<T> {
     const SUM: Sum = {
         let is_tagged = size_of::<Option<T>>() > size_of::<T>();
         let sum = if is_tagged { Self::tagged() } else { Self::in_niche() };
-        assert!(is_tagged || Self::payload_offset() == 0, "the payload of an `Option` in a niche starts with it");
+        assert!(
+            is_tagged || Self::payload_offset() == 0,
+            "the payload of an `Option` in a niche starts with it"
+        );
         Self::check_none(&sum);
         sum
     };
@@ -77,7 +80,6 @@ impl<T: Persistent> Proof<T> {
 
 // SAFETY: `SUM` is proved: its invariants give the place of the mark and of the payload, and what the mark means. The
 // payload's own methods do the rest, and are called if and only if there is one.
-#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent> Persistent for Option<T> {
     type At<'p> = Option<T::At<'p>>;
 

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use crate::persist::{Fault, Kind, Niche, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str};
 
 // SAFETY: no bytes. `T` is required to be persistent so that a brand inside it is replaced with all others.
-#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent> Persistent for PhantomData<T> {
     type At<'p> = PhantomData<T::At<'p>>;
 

@@ -35,8 +35,10 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
     const fn payloads() -> [(usize, usize); 2] {
         let (ok, err) = (Self::witness(OK), Self::witness(ERR));
         // SAFETY: just initialised.
-        let values = unsafe { (&*ok.as_ptr(), &*err.as_ptr()) };
-        let (Ok(left), Err(right)) = values else { panic!("`Ok` is `Ok` and `Err` is `Err`") };
+        let ok_value = unsafe { &*ok.as_ptr() };
+        // SAFETY: just initialised.
+        let err_value = unsafe { &*err.as_ptr() };
+        let (Ok(left), Err(right)) = (ok_value, err_value) else { panic!("`Ok` is `Ok` and `Err` is `Err`") };
         // SAFETY: the payload is a part of the value.
         let left = unsafe { offset_within(ok.as_ptr(), left) };
         // SAFETY: the payload is a part of the value.
@@ -51,8 +53,7 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
     }
 
     const fn in_niche() -> Sum {
-        let (larger, niche) =
-            if size_of::<T>() > size_of::<E>() { (OK, T::NICHE) } else { (ERR, E::NICHE) };
+        let (larger, niche) = if size_of::<T>() > size_of::<E>() { (OK, T::NICHE) } else { (ERR, E::NICHE) };
         let payloads = Self::payloads();
         let Some(niche) = niche else { panic!("{}", UNPROVED) };
         let mut index = 0;
@@ -98,7 +99,6 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
 
 // SAFETY: `SUM` is proved: its invariants give the places of the mark and of the payloads, and what the mark means. The
 // payloads' own methods do the rest, each called if and only if it is the one there.
-#[diagnostic::do_not_recommend]
 unsafe impl<T: Persistent, E: Persistent> Persistent for Result<T, E> {
     type At<'p> = Result<T::At<'p>, E::At<'p>>;
 

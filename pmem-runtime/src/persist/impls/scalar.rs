@@ -9,7 +9,6 @@ macro_rules! scalar {
     ($type:ty, $name:literal, $kind:expr, $witness:expr, $niche:expr, $judge:expr) => {
         // SAFETY: without pointers, `At` is the type itself, and there is nothing to report. Scalars have no padding, so
         // a copy of their bytes is `store` and nothing needs scrubbing. `$judge` accepts exactly the valid bit patterns.
-        #[diagnostic::do_not_recommend]
         unsafe impl Persistent for $type {
             type At<'p> = $type;
 

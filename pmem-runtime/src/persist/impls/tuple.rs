@@ -9,7 +9,6 @@ use crate::persist::{
 };
 
 // SAFETY: no bytes, nothing owned.
-#[diagnostic::do_not_recommend]
 unsafe impl Persistent for () {
     type At<'p> = ();
 
@@ -42,7 +41,6 @@ macro_rules! tuple {
     ($($T:ident $index:tt),+) => {
         // SAFETY: `offset_of!` gives each element's place, and every method does to each element what the element's own
         // method promises; the bytes between them are zeroed by `scrub` and never written by `store`.
-        #[diagnostic::do_not_recommend]
         unsafe impl<$($T: Persistent),+> Persistent for ($($T,)+) {
             type At<'p> = ($($T::At<'p>,)+);
 
