@@ -132,20 +132,6 @@ fn check_type(container: &Container, ty: &Type, errors: &Errors) {
     FieldTypes { container, errors }.visit_type(ty);
 }
 
-/// Whether a field's type was refused, so that the fallback must not ask the compiler about it again.
-pub(crate) fn is_refused(ty: &Type) -> bool {
-    struct Refused(bool);
-    impl<'ast> Visit<'ast> for Refused {
-        fn visit_type(&mut self, ty: &'ast Type) {
-            self.0 |= refusal(ty).is_some();
-            visit::visit_type(self, ty);
-        }
-    }
-    let mut refused = Refused(false);
-    refused.visit_type(ty);
-    refused.0
-}
-
 /// Why a type of this form can never be stored.
 fn refusal(ty: &Type) -> Option<&'static str> {
     match ty {

@@ -14,7 +14,7 @@ use pmem_runtime as renamed;
 /// Names that the expansion must not resolve.
 mod shadowed {
     #![no_implicit_prelude]
-    #![allow(non_camel_case_types)]
+    #![allow(non_camel_case_types, clippy::upper_case_acronyms)]
 
     pub(super) struct Option;
     pub(super) struct Result;

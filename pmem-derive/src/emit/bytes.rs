@@ -13,10 +13,7 @@ pub(super) fn store(shape: &Shape<'_>) -> TokenStream {
         Shape::Struct(_) => quote!(),
         Shape::Enum { tag, .. } => {
             let width = tag.width_bytes;
-            quote! {
-                let __tag = unsafe { __pmem::tag_of(__this.cast(), #width) };
-                unsafe { __pmem::write_tag(__to, #width, __tag as __pmem::u128) };
-            }
+            quote!(unsafe { __pmem::copy_tag(__this.cast(), __to, #width) };)
         }
     };
     let fields = |alternative: &Alternative<'_>| {

@@ -40,7 +40,7 @@ pub(crate) const unsafe fn read_tag(at: *const u8, width: usize) -> u128 {
 ///
 /// # Safety
 /// That many bytes at `at` are writable.
-pub const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
+pub(crate) const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
     let mut index = 0;
     while index < width {
         // SAFETY: the caller's promise: the byte is one of the `width`.
@@ -57,6 +57,15 @@ pub const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
 pub const unsafe fn tag_of(at: *const u8, width: usize) -> u64 {
     // SAFETY: the caller's promise.
     unsafe { read_tag(at, width) as u64 }
+}
+
+/// Copies the tag of a valid value, the `width` bytes at its start.
+///
+/// # Safety
+/// That many bytes are initialised at `from` and writable at `to`, and the two do not overlap.
+pub unsafe fn copy_tag(from: *const u8, to: *mut u8, width: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { from.copy_to_nonoverlapping(to, width) };
 }
 
 /// How far a field lies behind the start of its value.
