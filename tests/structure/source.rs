@@ -43,7 +43,7 @@ impl Source {
     }
 
     /// The first segment of every path that starts at the crate's root, with its line.
-    pub fn imports(&self) -> Vec<(usize, String)> {
+    pub fn imports(&self, is_room: impl Fn(&str) -> bool) -> Vec<(usize, String)> {
         let text = self.lines.join("\n");
         let mut found = Vec::new();
         for (at, _) in text.match_indices("crate::") {
@@ -66,7 +66,9 @@ impl Source {
             if supers == self.module.len() {
                 let line = text[..at].matches('\n').count() + 1;
                 let targets = first_segments(&rest[supers * "super::".len()..]);
-                found.extend(targets.into_iter().map(|target| (line, target)));
+                // Inside an inline module a `super` is one less: what it names is then a file of this room.
+                let rooms = targets.into_iter().filter(|target| is_room(target));
+                found.extend(rooms.map(|target| (line, target)));
             }
         }
         found
