@@ -1,7 +1,8 @@
 //! What a running section has made and given up: its private shadow of the pool.
 //!
 //! # Invariants
-//! 1. `fresh[i]` is a node allocated by this section, whose header carries `FRESH` and, in `crc32c`, the index `i`.
+//! 1. While `fresh[i]` is alive, it is a node allocated by this section, whose header carries `FRESH` and, in `crc32c`,
+//!    the index `i`.
 //! 2. No other section, and no version, refers to a fresh node.
 //! 3. `moved` nodes were owned once, by this section's shadow; their owners have been bitwise copied to a fresh node or
 //!    out to the section, so the nodes are dead shells if the section commits.
@@ -43,6 +44,8 @@ pub(crate) struct Shadow {
 pub(crate) struct State {
     pub(crate) writer: Box<Writer>,
     pub(crate) fresh: Vec<Fresh>,
+    /// Entries of `fresh` whose nodes are gone, for the next ones: the list is as long as the section's peak.
+    vacant: Vec<u32>,
     /// Indices of fresh nodes without an owner, whose children have not been given back yet.
     dead: Vec<u32>,
     /// Committed nodes of which the section gave back one count each.
@@ -63,6 +66,7 @@ impl Shadow {
         let state = State {
             writer,
             fresh: Vec::new(),
+            vacant: Vec::new(),
             dead: Vec::new(),
             released: Vec::new(),
             moved: Vec::new(),
@@ -102,10 +106,14 @@ impl Shadow {
             },
         };
         let address = self.core.base + line.offset_bytes();
-        let index = state.fresh.len() as u32;
+        let index = state.vacant.pop().unwrap_or(state.fresh.len() as u32);
         // SAFETY: the lines were free, so nobody refers to them (invariant 2 of `commit`), and they lie in the mapping.
         unsafe { start_node(address, lines, node_type, len_bytes, index) };
-        state.fresh.push(Fresh { address, node_type, is_alive: true });
+        let fresh = Fresh { address, node_type, is_alive: true };
+        match state.fresh.get_mut(index as usize) {
+            Some(entry) => *entry = fresh,
+            None => state.fresh.push(fresh),
+        }
         address
     }
 
@@ -208,8 +216,9 @@ impl State {
         // SAFETY: a live fresh node (the callers' promise).
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: a fresh node is this thread's alone.
-        let index = header.crc32c.load(Ordering::Relaxed) as usize;
-        self.fresh[index].is_alive = false;
+        let index = header.crc32c.load(Ordering::Relaxed);
+        self.fresh[index as usize].is_alive = false;
+        self.vacant.push(index);
         core.heap.free(core.line(address), NodeHeader::lines(header.len_bytes));
     }
 

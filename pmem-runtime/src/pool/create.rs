@@ -23,8 +23,6 @@ use crate::error::{CreateError, Limits, OpenError};
 use crate::hw::{Chosen, FileKind, Medium, Volatile, for_file, is_want_of_space};
 use crate::sync::Mutex;
 
-/// The default of [`CreateSpec::reserve_bytes`]: addresses cost nothing, and growth beyond them is impossible.
-pub(crate) const DEFAULT_RESERVE_BYTES: u64 = 64 << 30;
 /// Pools below this length get few and small rings.
 const SMALL_POOL_BYTES: u64 = 1 << 20;
 
@@ -161,16 +159,19 @@ impl Draft {
     }
 
     /// How stores become durable.
+    #[cfg(test)]
     pub(crate) fn medium(&self) -> &Arc<dyn Medium> {
         self.pool.medium()
     }
 
     /// Where it is mapped.
+    #[cfg(test)]
     pub(crate) fn region(&self) -> &Region {
         self.pool.region()
     }
 
     /// The geometry that it will have.
+    #[cfg(test)]
     pub(crate) fn superblock(&self) -> Superblock {
         self.pool.superblock()
     }

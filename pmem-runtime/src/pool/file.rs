@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::format::{BLOCK_BYTES, SUPERBLOCK_A_OFFSET, SUPERBLOCK_B_OFFSET, SUPERBLOCK_BYTES, Superblock};
 use super::{Region, schema_diff};
 use crate::error::{GrowError, OpenError};
-use crate::hw::{Medium, Survives, is_want_of_space};
+use crate::hw::{Medium, is_want_of_space};
 use crate::sync::{Mutex, MutexGuard};
 
 /// What a pool is opened for.
@@ -96,19 +96,9 @@ impl PoolFile {
         self.region.len_bytes()
     }
 
-    /// What it survives.
-    pub(crate) fn durability(&self) -> Survives {
-        self.medium.durability()
-    }
-
     /// What it was opened for.
     pub(crate) fn access(&self) -> Access {
         self.access
-    }
-
-    /// Whether it is a device, which cannot grow.
-    pub(crate) fn is_device(&self) -> bool {
-        self.is_device
     }
 
     /// Whether its pointers are not all made for where it is mapped now: they may have been written under

@@ -39,21 +39,14 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use create::{CreateSpec, Draft, Unpublished};
+pub(crate) use create::{CreateSpec, Draft};
 pub(crate) use file::{Access, PoolFile};
+#[cfg(test)]
 pub(crate) use format::Superblock;
 pub(crate) use open::OpenSpec;
-pub(crate) use region::{OutOfPool, Region};
+pub(crate) use region::Region;
 pub(crate) use schema_diff::schema_diff;
 pub(crate) use session::SavedBitmap;
 
 /// The length at which any pool fits, whatever its types.
 pub(crate) const MIN_POOL_BYTES: u64 = 256 << 10;
-
-/// Names of the format's bytes, for the rooms that own what lies in them.
-pub(crate) mod layout {
-    pub(crate) use super::format::{
-        BLOCK_BYTES, CHECKPOINT_OFFSET, CHECKPOINT_SLOT_BYTES, HEADER_OFFSET, HORIZON_OFFSET, PAGE_BYTES,
-        READER_SLOT_BYTES, READER_SLOT_COUNT, READER_SLOTS_OFFSET,
-    };
-}

@@ -136,17 +136,6 @@ impl Region {
         self.base.as_ptr().wrapping_add(offset as usize)
     }
 
-    /// The address of an offset, as pointers in the pool hold it.
-    pub(crate) fn address_of(&self, offset: u64) -> u64 {
-        debug_assert!(offset <= self.reserve_bytes(), "offset {offset:#x} is behind the reservation");
-        self.base() + offset
-    }
-
-    /// The offset of an address within the reservation.
-    pub(crate) fn offset_of(&self, address: u64) -> Option<u64> {
-        address.checked_sub(self.base()).filter(|offset| *offset < self.reserve_bytes())
-    }
-
     /// Copies bytes out.
     ///
     /// # Errors

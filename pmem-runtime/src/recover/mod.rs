@@ -47,7 +47,7 @@ pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
 pub(crate) use registry::Registry;
-pub(crate) use relocate::{Relocated, fix_refcounts, relocate, reset_volatile};
+pub(crate) use relocate::{fix_refcounts, relocate, reset_volatile};
 pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;
 pub(crate) use starts::Starts;

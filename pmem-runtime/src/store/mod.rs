@@ -14,6 +14,7 @@ mod section;
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use inspect::{CheckReport, NodeInfo};
@@ -134,6 +135,19 @@ impl<R: Persistent> Pool<R> {
     #[must_use]
     pub fn durability(&self) -> Survives {
         self.core.file.medium().durability()
+    }
+
+    /// Where the pool is; in parentheses if it has no file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.core.file.path()
+    }
+
+    /// The description of the pool's types, as it is stored in the pool: every type that the root leads to, with names,
+    /// offsets and sizes.
+    #[must_use]
+    pub fn schema(&self) -> &str {
+        self.core.file.schema_text()
     }
 
     /// The medium's name, for reports.

@@ -53,7 +53,7 @@ unsafe impl<'p> Persistent for Chain<'p> {
 
     unsafe fn share(&self, sharer: &Sharer<'_>) -> Self {
         // SAFETY: the caller's promise.
-        let next = unsafe { self.next.share(sharer) };
+        let next = unsafe { Persistent::share(&self.next, sharer) };
         Chain { next, _brand: std::marker::PhantomData }
     }
 

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::hw::{Medium, Survives};
-use crate::recover::{Relocated, Starts, relocate, reset_volatile};
+use crate::recover::relocate::Relocated;
+use crate::recover::{Starts, relocate, reset_volatile};
 
 /// A medium that keeps a list of what was stored, and which lines were written back.
 #[derive(Debug, Default)]
