@@ -21,7 +21,11 @@ impl Source {
         module.pop_if(|last| last == "mod" || last == "lib");
         // Unit tests may look at any room; they are the last item of their file, or a file of their own.
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        let is_test = module.iter().any(|part| part == "tests");
+        let is_test = module.iter().any(|part| part == "tests" || part.ends_with("_test"));
+        if is_test {
+            // A file of tests belongs to no room.
+            module.clear();
+        }
         let lines = if is_test { Vec::new() } else { code.lines().map(without_comment).collect() };
         Source { name: path.display().to_string(), module, lines }
     }
