@@ -7,14 +7,49 @@
 //! **Words.** To *write back* a range is to start its way to the medium; a *fence* waits until everything that this
 //! thread wrote back before is there. A store is *durable* when no crash that the medium protects from can take it away.
 //!
+//! **Media.** `dax`: the mapping *is* the medium, reached by the processor's own instructions. `file`: the mapping is the
+//! page cache, reached by a sync. `volatile`: nothing is reached. `sim`: a recorder for crash tests. [`for_file`] chooses.
+//!
 //! **Invariants.**
 //! 1. `fence` returning `Ok` makes durable whatever the calling thread stored (or saw stored) before it wrote it back.
 //! 2. Nothing else makes anything durable for sure, and everything stored may become durable at any time.
 //! 3. A word stored by `store_word` is never torn.
-//! 4. After `fence` or `allocate` failed, nothing is known about the stores it was to cover: the pool must not go on.
+//! 4. After `fence` failed, nothing is known about the stores it was to cover: the pool must not go on. After `allocate`
+//!    failed for want of space the pool is as it was; after another failure it must not go on either.
+
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64", target_endian = "little")))]
+compile_error!(
+    "pools need Linux (mappings at fixed addresses, MAP_SYNC) on a 64-bit little-endian processor"
+);
+
+#[cfg(target_arch = "aarch64")]
+#[path = "aarch64.rs"]
+mod processor;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86_64.rs"]
+mod processor;
+#[cfg(not(any(target_arch = "aarch64", target_arch = "x86_64")))]
+compile_error!("this processor's cache write-back is not known: add a file beside hw/x86_64.rs");
+
+mod choose;
+mod dax;
+mod domain;
+mod file;
+#[cfg(feature = "crash-test")]
+pub mod sim;
+mod space;
+mod volatile;
 
 use std::fmt::Debug;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
+pub(crate) use space::is_want_of_space;
+pub(crate) use volatile::Volatile;
+
+/// The unit of write-back: a cache line.
+pub(crate) const LINE_BYTES: usize = 64;
 
 /// What a crash can take from a pool, as [`Medium::durability`] and `Pool::durability` state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,13 +77,21 @@ pub trait Medium: Send + Sync + Debug {
     ///
     /// # Safety
     /// `to` is valid for writes of `bytes.len()` bytes, which nobody reads or writes meanwhile.
-    unsafe fn store(&self, to: *mut u8, bytes: &[u8]);
+    unsafe fn store(&self, to: *mut u8, bytes: &[u8]) {
+        // SAFETY: the caller's promise; a borrowed slice does not overlap what only the caller may access.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) }
+    }
 
     /// Stores one word, untorn, with release ordering.
     ///
     /// # Safety
     /// `to` is aligned to eight, valid for writes, and accessed by others only atomically.
-    unsafe fn store_word(&self, to: *mut u64, value: u64);
+    unsafe fn store_word(&self, to: *mut u64, value: u64) {
+        // SAFETY: the caller's promise.
+        let word = unsafe { AtomicU64::from_ptr(to) };
+        // Release: whoever loads the word with acquire sees what was stored before it.
+        word.store(value, Ordering::Release);
+    }
 
     /// Takes note that a section has finished its own stores to these bytes (fresh nodes are edited through `&mut`,
     /// not through this trait). Media that watch stores record them here.

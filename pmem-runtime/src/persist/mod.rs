@@ -16,17 +16,22 @@
 //! 3. `At<'p>` has the layout of `Self`: they differ in lifetimes alone.
 //! 4. Padding bytes of a committed node are zero ([`Persistent::store`], [`Persistent::scrub`]).
 
+pub(crate) mod current;
+mod checksum;
 mod hash;
 mod impls;
+pub(crate) mod layout;
+pub(crate) mod niche;
 mod node;
-mod option;
 mod pointer;
 mod schema;
+mod sum;
 mod visit;
 
+pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
+pub use niche::Niche;
 pub use node::{Node, NodeHeader, NodeType, TypeId32};
-pub use option::Niche;
 pub use pointer::{Brand, P};
 pub use schema::{EnumRepr, Field, Kind, Scalar, Schema, Variant, describe};
 pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
@@ -41,7 +46,7 @@ pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
 /// - `At<'p>` is `Self` with its brand replaced, so both have one layout;
 /// - `validate` returns `Ok` only if the bytes are a valid `Self`, taking every pointer on trust of the edges it reports,
 ///   and reads only initialised bytes within `size_of::<Self>()`;
-/// - `validate` and `trace` report exactly the pointers that the value owns;
+/// - `validate` and `trace` report exactly the pointers that the value owns, and `targets` the types of all that they may;
 /// - `store` and `scrub` leave every byte either a field's or zero;
 /// - the type has no `Drop` of its own, no interior mutability, no references and no thread affinity.
 #[diagnostic::on_unimplemented(
@@ -83,6 +88,12 @@ pub unsafe trait Persistent: Sized + Send + Sync {
     /// The type's description, stored in the pool and compared at open.
     #[doc(hidden)]
     fn schema() -> &'static Schema;
+
+    /// Adds the types of the nodes that values own directly, in any order and as often as they occur.
+    ///
+    /// It never goes on to what those nodes own, so that recursive types are finite.
+    #[doc(hidden)]
+    fn targets(types: &mut Vec<&'static NodeType>);
 
     /// Judges `size_of::<Self>()` bytes that may hold anything, and reports the pointers among them.
     ///

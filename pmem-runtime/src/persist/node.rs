@@ -25,6 +25,21 @@ impl NodeHeader {
     pub const FRESH: u32 = 1 << 31;
     /// Bytes before the payload.
     pub const SIZE: usize = 16;
+
+    /// The header of the node at `address`.
+    ///
+    /// # Safety
+    /// A node with a valid header starts there, in a mapping whose provenance is exposed and which lives throughout `'n`.
+    pub(crate) unsafe fn at<'n>(address: u64) -> &'n NodeHeader {
+        let header = std::ptr::with_exposed_provenance::<NodeHeader>(address as usize);
+        // SAFETY: the caller's promise; the fields that others may write meanwhile are atomics.
+        unsafe { &*header }
+    }
+
+    /// Lines that a node with so many payload bytes takes.
+    pub(crate) const fn lines(len_bytes: u32) -> u32 {
+        (NodeHeader::SIZE as u64 + len_bytes as u64).div_ceil(64) as u32
+    }
 }
 
 const _: () = {
@@ -69,6 +84,8 @@ pub struct NodeType {
     pub scrub: Option<unsafe fn(*mut u8, u32)>,
     /// [`Persistent::reset`], if the type has volatile fields.
     pub reset: Option<unsafe fn(*mut u8, u32)>,
+    /// [`Persistent::targets`]: the types of the nodes that a payload owns directly.
+    pub targets: fn(&mut Vec<&'static NodeType>),
     /// The payload's description.
     pub schema: fn() -> &'static Schema,
 }
@@ -103,7 +120,10 @@ pub unsafe trait Node {
 // SAFETY: the functions below are the type's own, applied to a payload of its size.
 unsafe impl<T: Persistent> Node for T {
     const TYPE: &'static NodeType = {
-        assert!(align_of::<T>() <= 16, "a payload starts 16 bytes into a line: alignments above 16 cannot be kept");
+        assert!(
+            align_of::<T>() <= 16,
+            "a payload starts 16 bytes into a line: alignments above 16 cannot be kept"
+        );
         assert!(size_of::<T>() <= (u32::MAX / 2) as usize, "a node's payload is at most 2 GiB");
         &NodeType {
             id: TypeId32::from_layout(T::LAYOUT_HASH),
@@ -114,6 +134,7 @@ unsafe impl<T: Persistent> Node for T {
             trace: trace::<T>,
             scrub: if T::HAS_PADDING { Some(scrub::<T>) } else { None },
             reset: if T::HAS_VOLATILE { Some(reset::<T>) } else { None },
+            targets: T::targets,
             schema: T::schema,
         }
     };

@@ -8,7 +8,8 @@ use std::num::NonZeroU64;
 use std::ops::Deref;
 
 use super::{
-    Fault, Kind, Niche, Node, NodeHeader, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
+    Fault, Kind, Niche, Node, NodeHeader, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine,
+    hash_str,
 };
 
 /// Invariant in `'p`: a section's lifetime can neither grow nor shrink into another's.
@@ -68,7 +69,7 @@ impl<T> Deref for P<'_, T> {
 
 impl<T> Drop for P<'_, T> {
     fn drop(&mut self) {
-        crate::commit::release(self.address.get());
+        super::current::release(self.address.get());
     }
 }
 
@@ -133,6 +134,10 @@ unsafe impl<T: Persistent> Persistent for P<'_, T> {
                 kind: Kind::Pointer(T::schema),
             }
         }
+    }
+
+    fn targets(types: &mut Vec<&'static NodeType>) {
+        types.push(<T as Node>::TYPE);
     }
 
     unsafe fn validate(at: *const u8, visit: &mut Visit<'_>) -> Result<(), Fault> {

@@ -134,7 +134,9 @@ impl Schema {
         match &self.kind {
             Kind::Scalar(_) => Vec::new(),
             Kind::Struct(list) => fields(list),
-            Kind::Enum { variants, .. } => variants.iter().flat_map(|variant| fields(variant.fields)).collect(),
+            Kind::Enum { variants, .. } => {
+                variants.iter().flat_map(|variant| fields(variant.fields)).collect()
+            }
             Kind::Pointer(target) => vec![*target],
             Kind::Array { element, .. } => vec![*element],
             Kind::Sequence { head, element } => {
@@ -150,7 +152,13 @@ impl Schema {
         let (size, align) = (self.size_bytes, self.align_bytes);
         let field = |out: &mut String, indent: &str, field: &Field| {
             let mark = if field.is_volatile { " volatile" } else { "" };
-            let _ = writeln!(out, "{indent}{} @{} {}{mark}", field.name, field.offset_bytes, (field.schema)().full_name());
+            let _ = writeln!(
+                out,
+                "{indent}{} @{} {}{mark}",
+                field.name,
+                field.offset_bytes,
+                (field.schema)().full_name()
+            );
         };
         match &self.kind {
             Kind::Scalar(scalar) => {
@@ -163,7 +171,9 @@ impl Schema {
             Kind::Enum { repr, variants } => {
                 let place = match repr {
                     EnumRepr::Tag { width_bytes } => format!("tag {width_bytes}"),
-                    EnumRepr::Niche { offset_bytes, width_bytes } => format!("niche @{offset_bytes} {width_bytes}"),
+                    EnumRepr::Niche { offset_bytes, width_bytes } => {
+                        format!("niche @{offset_bytes} {width_bytes}")
+                    }
                 };
                 let _ = writeln!(out, "enum {name} size {size} align {align} {place}");
                 for variant in *variants {
@@ -172,7 +182,8 @@ impl Schema {
                 }
             }
             Kind::Sequence { head, element } => {
-                let _ = writeln!(out, "sequence {name} size {size} align {align} of {}", element().full_name());
+                let _ =
+                    writeln!(out, "sequence {name} size {size} align {align} of {}", element().full_name());
                 head.iter().for_each(|each| field(out, "  ", each));
             }
             Kind::Pointer(_) | Kind::Array { .. } => {}

@@ -80,7 +80,11 @@ impl<'v> Visit<'v> {
         // SAFETY: the caller's promise.
         let word = unsafe { at.cast::<u64>().read() };
         let Some(target) = self.space.resolve(word) else {
-            return Err(Fault { at: at.addr() as u64, expected: "a pointer to a line of the pool's heap", found: word });
+            return Err(Fault {
+                at: at.addr() as u64,
+                expected: "a pointer to a line of the pool's heap",
+                found: word,
+            });
         };
         self.edges.push(Edge { slot: at.addr() as u64, target, target_type });
         Ok(())

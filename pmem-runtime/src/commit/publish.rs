@@ -1,0 +1,177 @@
+//! The commit of a section, step by step, and its undoing.
+
+use super::buffer::{WAITING_LINES_MAX, write_back};
+use super::record::{CellChange, record_lines};
+use super::shadow::State;
+use super::{Core, Durability, NodesHash, Record, RecordKind, Run, Writer};
+use crate::fase_error::FaseFault;
+use crate::heap::LINE_BYTES;
+use crate::persist::{NodeHeader, payload_checksum};
+use crate::section::Timestamp;
+
+use std::sync::atomic::Ordering;
+
+/// Largest section that recovery verifies by its hash: 4 MiB, some milliseconds of checksumming after a crash.
+const HASHED_LINES_MAX: u64 = 1 << 16;
+
+/// Commits the section: its root becomes the node at `root`, which replaces the one at `old_root`.
+///
+/// Returns the writer in any case, unless the pool is poisoned.
+pub(crate) fn commit(
+    core: &Core,
+    mut state: State,
+    root: u64,
+    durability: Durability,
+) -> (Box<Writer>, Result<Timestamp, FaseFault>) {
+    let finished = finish_nodes(core, &state);
+    let cells = [CellChange { cell: 0, node: core.offset(root) }];
+    let kind = choose_kind(&finished, state.writer.ring.max_record_lines(), cells.len());
+    let runs = if kind == RecordKind::Hashed { finished.runs.as_slice() } else { &[] };
+    let lines = record_lines(cells.len(), runs.len());
+    if !state.writer.ring.fits(lines)
+        && let Err(fault) = state.writer.checkpoint(core)
+    {
+        return (state.abort(core), Err(fault));
+    }
+
+    let ticket = core.clock.ticket();
+    let record = Record {
+        kind,
+        ticket,
+        settled: core.clock.durable(),
+        nodes_hash: finished.hash,
+        cells: cells.to_vec(),
+        runs: runs.to_vec(),
+    };
+    let place = state.writer.ring.reserve(ticket, lines);
+    let record_run = Run { first_line: place / LINE_BYTES, lines: lines as u32 };
+    let result = persist(core, &finished.runs, &record, record_run, durability);
+    if let Err(fault) = result {
+        core.clock.fail(ticket);
+        // What is durable is unknown: the section's nodes may be reachable after a crash, so none is freed.
+        return (state.writer, Err(fault));
+    }
+
+    core.tally.record_lines.add(lines as u64);
+    core.tally.nodes.add(finished.nodes);
+    core.tally.bytes.add(finished.bytes);
+    core.tally.fases.add(1);
+    core.note_recounted(state.shared());
+    state.writer.retire(core, ticket, &state.moved, &state.released);
+    let mut writer = state.writer;
+    // The section is true by now. If upkeep fails, the pool is poisoned, and the next section says so.
+    let _ = writer.upkeep(core);
+    (writer, Ok(ticket))
+}
+
+/// Steps 1 to 4 of the protocol.
+fn persist(
+    core: &Core,
+    runs: &[Run],
+    record: &Record,
+    record_run: Run,
+    durability: Durability,
+) -> Result<(), FaseFault> {
+    if record.kind == RecordKind::Fenced {
+        write_back(core, runs);
+        core.tally.fenced_twice.add(1);
+        // The fence that lets the record's existence vouch for the nodes.
+        core.fence()?;
+    }
+    let bytes = record.encode(core.salt);
+    // SAFETY: the ring handed out these lines for this record alone (invariant 3 of `commit`).
+    unsafe { core.file.medium().store(core.at(record_run.first_line * LINE_BYTES), &bytes) };
+    let ticket = record.ticket;
+    let root = core.base + record.cells[0].node;
+
+    if durability == Durability::Buffered {
+        core.root.push(ticket, root);
+        let mut waiting_runs = if record.kind == RecordKind::Fenced { Vec::new() } else { runs.to_vec() };
+        waiting_runs.push(record_run);
+        if core.buffer.add(core, ticket, &waiting_runs)? > WAITING_LINES_MAX {
+            core.buffer.flush(core)?;
+        }
+        return Ok(());
+    }
+
+    if record.kind == RecordKind::Hashed {
+        write_back(core, runs);
+    }
+    write_back(core, &[record_run]);
+    // Sections that wait for a group flush come before this one: they become durable with it, by the same fence.
+    let mut waiting = core.buffer.waiting();
+    if let Some(waiting) = &waiting {
+        waiting.write_back(core);
+    }
+    // The fence that makes the section true.
+    core.fence()?;
+    core.root.push(ticket, root);
+    if let Some(waiting) = &mut waiting {
+        core.buffer.settle(core, waiting)?;
+    }
+    core.clock.complete(ticket).map_err(|_| core.poisoned())
+}
+
+/// The fresh nodes as they will be on the medium.
+struct Finished {
+    runs: Vec<Run>,
+    hash: u64,
+    lines: u64,
+    nodes: u64,
+    bytes: u64,
+}
+
+/// Zeroes padding, computes checksums, ends the nodes' freshness, and finds the runs of lines they lie in.
+fn finish_nodes(core: &Core, state: &State) -> Finished {
+    let mut alive: Vec<_> = state.fresh.iter().filter(|fresh| fresh.is_alive).collect();
+    alive.sort_unstable_by_key(|fresh| fresh.address);
+    let mut hash = NodesHash::new(core.salt);
+    let mut runs: Vec<Run> = Vec::new();
+    let (mut total, mut bytes) = (0, 0);
+    for fresh in &alive {
+        // SAFETY: invariant 1 of `shadow`.
+        let header = unsafe { NodeHeader::at(fresh.address) };
+        let payload = std::ptr::with_exposed_provenance_mut(fresh.address as usize + NodeHeader::SIZE);
+        if let Some(scrub) = fresh.node_type.scrub {
+            // SAFETY: the section's body is over, so no reference to a fresh node is left; its type wrote the payload.
+            unsafe { scrub(payload, header.len_bytes) };
+        }
+        // SAFETY: the payload is initialised: its fields by its type, its padding by `scrub`.
+        let crc32c = unsafe { payload_checksum(fresh.node_type, payload, header.len_bytes) };
+        // Relaxed: the node is not published yet; publishing orders these stores.
+        let owners = header.refcount.load(Ordering::Relaxed) & !NodeHeader::FRESH;
+        header.refcount.store(owners, Ordering::Relaxed);
+        header.crc32c.store(crc32c, Ordering::Relaxed);
+        let offset = core.offset(fresh.address);
+        hash.node(offset, header.type_id.0, header.len_bytes, crc32c);
+
+        let (first_line, lines) = (offset / LINE_BYTES, NodeHeader::lines(header.len_bytes));
+        total += u64::from(lines);
+        bytes += NodeHeader::SIZE as u64 + u64::from(header.len_bytes);
+        extend_runs(&mut runs, first_line, lines);
+    }
+    for run in &runs {
+        let from = core.at(run.first_line * LINE_BYTES);
+        // SAFETY: the nodes' lines are initialised to their ends, and the section's body is over.
+        unsafe { core.file.medium().written(from, run.lines as usize * LINE_BYTES as usize) };
+    }
+    Finished { runs, hash: hash.finish(), lines: total, nodes: alive.len() as u64, bytes }
+}
+
+fn extend_runs(runs: &mut Vec<Run>, first_line: u64, lines: u32) {
+    if let Some(last) = runs.last_mut()
+        && last.first_line + u64::from(last.lines) == first_line
+        && last.lines + lines <= Run::MAX_LINES
+    {
+        last.lines += lines;
+        return;
+    }
+    runs.push(Run { first_line, lines });
+}
+
+fn choose_kind(finished: &Finished, max_record_lines: usize, cells: usize) -> RecordKind {
+    let fits = record_lines(cells, finished.runs.len()) <= max_record_lines
+        && finished.runs.len() <= usize::from(u16::MAX)
+        && finished.lines <= HASHED_LINES_MAX;
+    if fits { RecordKind::Hashed } else { RecordKind::Fenced }
+}

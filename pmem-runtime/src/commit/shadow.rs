@@ -1,0 +1,267 @@
+//! What a running section has made and given up: its private shadow of the pool.
+//!
+//! # Invariants
+//! 1. While `fresh[i]` is alive, it is a node allocated by this section, whose header carries `FRESH` and, in `crc32c`,
+//!    the index `i`.
+//! 2. No other section, and no version, refers to a fresh node.
+//! 3. `moved` nodes were owned once, by this section's shadow; their owners have been bitwise copied to a fresh node or
+//!    out to the section, so the nodes are dead shells if the section commits.
+//! 4. No user code runs while `state` is borrowed.
+
+use std::cell::{RefCell, RefMut};
+use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::{Core, Writer};
+use crate::fase_error::FaseFault;
+use crate::heap::{Effort, LINE_BYTES, Stream};
+use crate::persist::current::Owner;
+use crate::persist::{NodeHeader, NodeType, Tracer};
+
+/// Dropped fresh nodes are freed in batches of this size while the section runs, so that a section which makes and drops
+/// nodes in a loop stays small.
+const DEAD_BATCH: usize = 1024;
+
+/// Owners that one node can have. Far above what memory can hold, far below the `FRESH` bit.
+const MAX_OWNERS: u32 = 1 << 30;
+
+/// A node made by the section.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fresh {
+    pub(crate) address: u64,
+    pub(crate) node_type: &'static NodeType,
+    /// False once it was given up; its lines are free again.
+    pub(crate) is_alive: bool,
+}
+
+pub(crate) struct Shadow {
+    core: Arc<Core>,
+    state: RefCell<State>,
+}
+
+/// What a section leaves to its commit or abort.
+pub(crate) struct State {
+    pub(crate) writer: Box<Writer>,
+    pub(crate) fresh: Vec<Fresh>,
+    /// Entries of `fresh` whose nodes are gone, for the next ones: the list is as long as the section's peak.
+    vacant: Vec<u32>,
+    /// Indices of fresh nodes without an owner, whose children have not been given back yet.
+    dead: Vec<u32>,
+    /// Committed nodes of which the section gave back one count each.
+    pub(crate) released: Vec<u64>,
+    /// Committed nodes whose contents live on in a fresh node.
+    pub(crate) moved: Vec<u64>,
+    /// Committed nodes to which the section added one count each, at once.
+    shared: Vec<u64>,
+    /// Why the section cannot commit, whatever its body returns.
+    pub(crate) doomed: Option<FaseFault>,
+}
+
+/// Thrown through a section's body when the section is doomed; caught by the section.
+pub(crate) struct Doomed;
+
+impl Shadow {
+    pub(crate) fn new(core: Arc<Core>, writer: Box<Writer>) -> Self {
+        let state = State {
+            writer,
+            fresh: Vec::new(),
+            vacant: Vec::new(),
+            dead: Vec::new(),
+            released: Vec::new(),
+            moved: Vec::new(),
+            shared: Vec::new(),
+            doomed: None,
+        };
+        Shadow { core, state: RefCell::new(state) }
+    }
+
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
+    /// Ends the section: what it did, to be committed or undone.
+    pub(crate) fn into_state(self) -> State {
+        let Shadow { core, state } = self;
+        let mut state = state.into_inner();
+        state.settle_dead(&core);
+        state
+    }
+
+    /// A fresh node with one owner. Its payload is the caller's to write at once; where the type has padding, it is all zeros.
+    ///
+    /// Out of space, it unwinds: the section's body ends and the section fails.
+    pub(crate) fn allocate(&self, node_type: &'static NodeType, len_bytes: u32) -> u64 {
+        let mut state = self.state.borrow_mut();
+        if state.dead.len() >= DEAD_BATCH {
+            state.settle_dead(&self.core);
+        }
+        let stream = if node_type.is_leaf { Stream::Leaf } else { Stream::Inner };
+        let lines = NodeHeader::lines(len_bytes);
+        let line = match self.core.heap.alloc(&mut state.writer.streams, stream, lines, Effort::Normal) {
+            Some(line) => line,
+            None => match state.writer.make_room(&self.core, stream, lines) {
+                Ok(line) => line,
+                Err(fault) => doom(state, fault),
+            },
+        };
+        let address = self.core.base + line.offset_bytes();
+        let index = state.vacant.pop().unwrap_or(state.fresh.len() as u32);
+        // SAFETY: the lines were free, so nobody refers to them (invariant 2 of `commit`), and they lie in the mapping.
+        unsafe { start_node(address, lines, node_type, len_bytes, index) };
+        let fresh = Fresh { address, node_type, is_alive: true };
+        match state.fresh.get_mut(index as usize) {
+            Some(entry) => *entry = fresh,
+            None => state.fresh.push(fresh),
+        }
+        address
+    }
+
+    /// A fresh node with the payload of the newest root, which becomes a shell.
+    pub(crate) fn copy_root(&self) -> u64 {
+        let old = self.core.newest_root();
+        // SAFETY: the newest root is alive: it is retired by the next commit, and this section holds the writer.
+        let len_bytes = unsafe { NodeHeader::at(old) }.len_bytes;
+        let copy = self.allocate(self.core.root_type, len_bytes);
+        let (from, to) = (self.payload(old), self.payload(copy));
+        // SAFETY: both payloads have the length; a fresh node is apart from all others.
+        unsafe { to.copy_from_nonoverlapping(from, len_bytes as usize) };
+        self.note_moved(old);
+        copy
+    }
+
+    /// Where the payload of the node at `address` starts.
+    pub(crate) fn payload(&self, address: u64) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(address as usize + NodeHeader::SIZE)
+    }
+
+    /// Counts one more owner of the node at `address`.
+    pub(crate) fn retain(&self, address: u64) {
+        // SAFETY: the caller holds a pointer to the node, and `P`'s invariant 1.
+        let header = unsafe { NodeHeader::at(address) };
+        // Relaxed: a count orders nothing; reclamation is ordered by the horizon and the pins.
+        let before = header.refcount.fetch_add(1, Ordering::Relaxed);
+        if before & NodeHeader::FRESH == 0 {
+            self.state.borrow_mut().shared.push(address);
+        }
+        assert!(before & !NodeHeader::FRESH < MAX_OWNERS, "a node has at most {MAX_OWNERS} owners");
+    }
+
+    /// Notes that the committed node at `address` lives on in a fresh one.
+    pub(crate) fn note_moved(&self, address: u64) {
+        self.state.borrow_mut().moved.push(address);
+    }
+
+    /// Frees a fresh node whose contents were moved out.
+    pub(crate) fn free_shell(&self, address: u64) {
+        self.state.borrow_mut().free_fresh(&self.core, address);
+    }
+
+    /// Makes room for so many bytes of nodes, or says why there is none.
+    pub(crate) fn reserve(&self, len_bytes: u64) -> Result<(), FaseFault> {
+        let mut state = self.state.borrow_mut();
+        state.writer.reserve(&self.core, len_bytes)
+    }
+}
+
+impl Owner for Shadow {
+    fn release(&self, address: u64) {
+        self.state.borrow_mut().release(address);
+    }
+}
+
+/// Ends the section's body.
+fn doom(mut state: RefMut<'_, State>, fault: FaseFault) -> ! {
+    state.doomed = Some(fault);
+    drop(state);
+    // Not a panic: no hook runs, nothing is printed.
+    panic::resume_unwind(Box::new(Doomed))
+}
+
+impl State {
+    /// Takes back one count of the node at `address`.
+    fn release(&mut self, address: u64) {
+        // SAFETY: the count that is given back proves that the node is alive.
+        let header = unsafe { NodeHeader::at(address) };
+        // Relaxed: a fresh node is this thread's alone; of a committed one only the flag is used, which nobody changes.
+        let count = header.refcount.load(Ordering::Relaxed);
+        if count & NodeHeader::FRESH == 0 {
+            self.released.push(address);
+            return;
+        }
+        header.refcount.store(count - 1, Ordering::Relaxed);
+        if count - 1 == NodeHeader::FRESH {
+            self.dead.push(header.crc32c.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Frees the fresh nodes without owners, and gives back what they owned.
+    fn settle_dead(&mut self, core: &Core) {
+        let mut children = Vec::new();
+        while let Some(index) = self.dead.pop() {
+            let Fresh { address, node_type, .. } = self.fresh[index as usize];
+            // SAFETY: a live fresh node, whose payload its type wrote; `release` frees nothing.
+            let len_bytes = unsafe { NodeHeader::at(address) }.len_bytes;
+            let payload = std::ptr::with_exposed_provenance(address as usize + NodeHeader::SIZE);
+            // SAFETY: as above; no reference to the payload is left, since its last owner is gone.
+            unsafe { (node_type.trace)(payload, len_bytes, &mut Tracer::new(&mut children)) };
+            for (child, _) in children.drain(..) {
+                self.release(child);
+            }
+            self.free_fresh(core, address);
+        }
+    }
+
+    fn free_fresh(&mut self, core: &Core, address: u64) {
+        // SAFETY: a live fresh node (the callers' promise).
+        let header = unsafe { NodeHeader::at(address) };
+        // Relaxed: a fresh node is this thread's alone.
+        let index = header.crc32c.load(Ordering::Relaxed);
+        self.fresh[index as usize].is_alive = false;
+        self.vacant.push(index);
+        core.heap.free(core.line(address), NodeHeader::lines(header.len_bytes));
+    }
+
+    /// Undoes the section: its nodes' lines are free, the counts it added are gone.
+    pub(crate) fn abort(self, core: &Core) -> Box<Writer> {
+        for &address in &self.shared {
+            // SAFETY: the section kept the node alive: nothing it could reach has been reclaimed while it was pinned.
+            let header = unsafe { NodeHeader::at(address) };
+            // Relaxed: a count orders nothing.
+            header.refcount.fetch_sub(1, Ordering::Relaxed);
+        }
+        for fresh in self.fresh.iter().filter(|fresh| fresh.is_alive) {
+            // SAFETY: invariant 1.
+            let len_bytes = unsafe { NodeHeader::at(fresh.address) }.len_bytes;
+            core.heap.free(core.line(fresh.address), NodeHeader::lines(len_bytes));
+        }
+        self.writer
+    }
+
+    /// Whether any count of a committed node was changed, which a clean close must then write back.
+    pub(crate) fn shared(&self) -> &[u64] {
+        &self.shared
+    }
+}
+
+/// Writes the header of a fresh node, and zeros wherever its payload's type will not write.
+///
+/// # Safety
+/// `address` is the start of `lines` free lines of the mapping, to which nobody refers.
+unsafe fn start_node(address: u64, lines: u32, node_type: &NodeType, len_bytes: u32, index: u32) {
+    let start = std::ptr::with_exposed_provenance_mut::<u8>(address as usize);
+    let header = NodeHeader {
+        refcount: (NodeHeader::FRESH | 1).into(),
+        crc32c: index.into(),
+        type_id: node_type.id,
+        len_bytes,
+    };
+    // SAFETY: the caller's promise; a line is aligned to 64.
+    unsafe { start.cast::<NodeHeader>().write(header) };
+    let end = lines as usize * LINE_BYTES as usize;
+    let unwritten = NodeHeader::SIZE + if node_type.scrub.is_some() { 0 } else { len_bytes as usize };
+    // SAFETY: from within the node to the end of its last line.
+    let rest = unsafe { start.add(unwritten) };
+    // SAFETY: as above.
+    unsafe { rest.write_bytes(0, end - unwritten) };
+}

@@ -1,0 +1,268 @@
+//! The medium that keeps the log.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+use rustix::io::Errno;
+
+use super::{Action, CHUNK_BYTES, Chooser, Event, Replay, SimThread};
+use crate::hw::{LINE_BYTES, Medium, Survives};
+
+/// A medium over plain memory whose every event is remembered.
+///
+/// Its log grows without bound, since any prefix may be asked for: keep simulated pools and runs small.
+#[derive(Debug)]
+pub struct SimMedium {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Where the pool's mapping starts, once a pool is attached.
+    base: Option<usize>,
+    /// The bytes at the start.
+    initial: Vec<u8>,
+    /// The bytes as the log has them.
+    shadow: Vec<u8>,
+    events: Vec<Event>,
+    threads: HashMap<ThreadId, SimThread>,
+    fences_until_failure: Option<u64>,
+    fails_next_allocate: bool,
+}
+
+impl Default for SimMedium {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl SimMedium {
+    /// An empty medium, for a pool that is yet to be created.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::from_image(Vec::new())
+    }
+
+    /// A medium that holds these bytes, as after a crash.
+    #[must_use]
+    pub fn from_image(image: Vec<u8>) -> Self {
+        SimMedium {
+            state: Mutex::new(State {
+                base: None,
+                initial: image.clone(),
+                shadow: image,
+                events: Vec::new(),
+                threads: HashMap::new(),
+                fences_until_failure: None,
+                fails_next_allocate: false,
+            }),
+        }
+    }
+
+    /// The bytes at the start of the log.
+    #[must_use]
+    pub fn initial_image(&self) -> Vec<u8> {
+        self.state().initial.clone()
+    }
+
+    /// How many events there are: crash points are `0..=event_count()`.
+    #[must_use]
+    pub fn event_count(&self) -> usize {
+        self.state().events.len()
+    }
+
+    /// A copy of the log.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        self.state().events.clone()
+    }
+
+    /// The bytes that a crash after the first `at_event` events may leave.
+    ///
+    /// Complexity: linear in the log. To visit many crash points, advance one [`Replay`] over [`SimMedium::events`].
+    ///
+    /// # Panics
+    /// If there are fewer events.
+    #[must_use]
+    pub fn crash_image(&self, at_event: usize, chooser: Chooser) -> Vec<u8> {
+        let state = self.state();
+        let mut replay = Replay::new(state.initial.clone());
+        state.events[..at_event].iter().for_each(|event| replay.apply(event));
+        replay.image(chooser)
+    }
+
+    /// Lets the `nth` fence from now (1 is the next) fail with EIO. Later ones succeed and, like the kernel's sync,
+    /// do not cover what the failed one was to cover: a pool that goes on loses data.
+    pub fn fail_fence(&self, nth: u64) {
+        self.state().fences_until_failure = Some(nth);
+    }
+
+    /// Lets the next `allocate` fail with ENOSPC.
+    pub fn fail_allocate(&self) {
+        self.state().fails_next_allocate = true;
+    }
+
+    /// Ties the medium to a mapping that holds its bytes.
+    ///
+    /// # Panics
+    /// If it is tied already: one simulated medium is one run of one pool.
+    ///
+    /// # Safety
+    /// The mapping starts at `base`, is at least as long as the medium will ever be, holds the medium's bytes and then
+    /// zeros, and lives as long as the medium is used.
+    pub(crate) unsafe fn attach(&self, base: *mut u8) {
+        let previous = self.state().base.replace(base.expose_provenance());
+        assert!(previous.is_none(), "a simulated medium serves one pool; make another from a crash image");
+    }
+
+    /// How long it is.
+    pub(crate) fn len_bytes(&self) -> u64 {
+        self.state().shadow.len() as u64
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn log(&mut self, action: Action) {
+        let next = SimThread(self.threads.len() as u32);
+        let thread = *self.threads.entry(thread::current().id()).or_insert(next);
+        self.events.push(Event { thread, action });
+    }
+
+    /// The offsets of bytes in the mapping.
+    fn range(&self, from: usize, len_bytes: usize) -> Range<usize> {
+        let base = self.base.expect("no pool is attached to the simulated medium");
+        let start = from.checked_sub(base).expect("address below the simulated pool");
+        let end = start + len_bytes;
+        assert!(
+            end <= self.shadow.len(),
+            "offset {end:#x} is behind the simulated pool's end {:#x}",
+            self.shadow.len()
+        );
+        start..end
+    }
+
+    fn log_store(&mut self, offset: usize, bytes: &[u8]) {
+        self.shadow[offset..offset + bytes.len()].copy_from_slice(bytes);
+        self.log(Action::Store { offset: offset as u64, bytes: bytes.into() });
+    }
+
+    /// Logs the runs of changed chunks among the chunks of a range.
+    ///
+    /// # Safety
+    /// As [`Medium::written`], for the range's chunks.
+    unsafe fn log_changes(&mut self, range: Range<usize>) {
+        let base = self.base.expect("no pool is attached to the simulated medium");
+        let first = range.start / CHUNK_BYTES * CHUNK_BYTES;
+        let end = range.end.next_multiple_of(CHUNK_BYTES).min(self.shadow.len());
+        let mut run: Option<(usize, Vec<u8>)> = None;
+        for offset in (first..end).step_by(CHUNK_BYTES) {
+            // SAFETY: the chunk lies in the mapping, and nobody writes it but atomically (caller's promise).
+            let chunk = unsafe { load_chunk(base + offset) };
+            if chunk != self.shadow[offset..offset + CHUNK_BYTES] {
+                run.get_or_insert_with(|| (offset, Vec::new())).1.extend_from_slice(&chunk);
+            } else if let Some((start, bytes)) = run.take() {
+                self.log_store(start, &bytes);
+            }
+        }
+        if let Some((start, bytes)) = run {
+            self.log_store(start, &bytes);
+        }
+    }
+}
+
+/// Reads a chunk in the two words that a refcount may be one of.
+///
+/// # Safety
+/// The eight bytes at `address` lie in a mapping whose provenance is exposed, aligned to eight; others write them, if at
+/// all, as atomic words of four bytes.
+unsafe fn load_chunk(address: usize) -> [u8; CHUNK_BYTES] {
+    let mut chunk = [0; CHUNK_BYTES];
+    for (half, bytes) in chunk.chunks_exact_mut(4).enumerate() {
+        let word = std::ptr::with_exposed_provenance_mut::<u32>(address + 4 * half);
+        // SAFETY: the caller's promise.
+        let word = unsafe { AtomicU32::from_ptr(word) };
+        // Relaxed: a refcount's value means nothing to recovery, and everything else is ordered by the caller.
+        bytes.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+    }
+    chunk
+}
+
+impl Medium for SimMedium {
+    fn durability(&self) -> Survives {
+        Survives::PowerLoss
+    }
+
+    fn name(&self) -> &'static str {
+        "simulated"
+    }
+
+    unsafe fn store(&self, to: *mut u8, bytes: &[u8]) {
+        let mut state = self.state();
+        let range = state.range(to.addr(), bytes.len());
+        // SAFETY: the caller's promise; a borrowed slice does not overlap what only the caller may access.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
+        state.log_store(range.start, bytes);
+    }
+
+    unsafe fn store_word(&self, to: *mut u64, value: u64) {
+        let mut state = self.state();
+        let range = state.range(to.addr(), CHUNK_BYTES);
+        // SAFETY: the caller's promise.
+        let word = unsafe { AtomicU64::from_ptr(to) };
+        // Release: as in the trait's own; stored under the lock, so that the log has the order of memory.
+        word.store(value, Ordering::Release);
+        state.log_store(range.start, &value.to_le_bytes());
+    }
+
+    unsafe fn written(&self, from: *const u8, len_bytes: usize) {
+        let mut state = self.state();
+        let range = state.range(from.addr(), len_bytes);
+        // SAFETY: the caller's promise.
+        unsafe { state.log_changes(range) };
+    }
+
+    unsafe fn write_back(&self, from: *const u8, len_bytes: usize) {
+        let mut state = self.state();
+        let range = state.range(from.addr(), len_bytes);
+        if range.is_empty() {
+            return;
+        }
+        let first = range.start / LINE_BYTES * LINE_BYTES;
+        let end = range.end.next_multiple_of(LINE_BYTES).min(state.shadow.len());
+        // SAFETY: a line belongs to one node or one owner, whose caller writes it back while nobody writes it, refcounts
+        // aside.
+        unsafe { state.log_changes(first..end) };
+        state.log(Action::WriteBack { offset: first as u64, len_bytes: (end - first) as u64 });
+    }
+
+    fn fence(&self) -> io::Result<()> {
+        let mut state = self.state();
+        let left = state.fences_until_failure.map(|fences| fences.saturating_sub(1));
+        state.fences_until_failure = left.filter(|left| *left > 0);
+        if left == Some(0) {
+            state.log(Action::FenceFailed);
+            return Err(Errno::IO.into());
+        }
+        state.log(Action::Fence);
+        Ok(())
+    }
+
+    fn allocate(&self, _old_len_bytes: u64, new_len_bytes: u64) -> io::Result<()> {
+        let mut state = self.state();
+        if std::mem::take(&mut state.fails_next_allocate) {
+            return Err(Errno::NOSPC.into());
+        }
+        state.log(Action::GrowStarted { new_len_bytes });
+        state.shadow.resize(new_len_bytes as usize, 0);
+        state.log(Action::Grown { new_len_bytes });
+        Ok(())
+    }
+}

@@ -1,1 +1,0 @@
-//! `Persistent` for the types of the standard library.

@@ -1,0 +1,185 @@
+//! Which version the medium holds: the newest checkpoint, and the commit records after it that may be believed.
+//!
+//! **Rule.** Records count in the order of their tickets, without a gap. A record is believed without looking if some
+//! record claims that everything up to its ticket was durable when it was written (the claim was made after the fence);
+//! else it must prove itself: a `Hashed` one by the hash over the nodes that it names, a `Fenced` one by being there.
+//! The first record that is missing or cannot prove itself ends the version; those after it were never acknowledged.
+//!
+//! **The rejected.** The watermark that recovery writes passes every ticket seen, so that a record rejected now is not
+//! taken for a member of the next run's sequence.
+//!
+//! Everything here reads a byte slice and trusts nothing in it.
+
+use crate::commit::{CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run};
+use crate::heap::LINE_BYTES;
+use crate::persist::Space;
+use crate::section::Timestamp;
+
+use super::{Image, Registry, Scratch};
+
+/// Where the pool keeps what replay reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReplayLayout {
+    pub(crate) checkpoint_offset: u64,
+    pub(crate) rings_offset: u64,
+    pub(crate) ring_count: u64,
+    pub(crate) ring_bytes: u64,
+    pub(crate) salt: u64,
+}
+
+/// The version that the medium holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Replayed {
+    /// Offset of the root node.
+    pub(crate) root: u64,
+    /// The watermark of the checkpoint found.
+    pub(crate) checkpointed: Timestamp,
+    /// The largest ticket seen, believed or not: the watermark to go on from.
+    pub(crate) watermark: Timestamp,
+    /// The checkpoint slot that holds the newest checkpoint.
+    pub(crate) slot: u64,
+    /// Records believed.
+    pub(crate) replayed: u64,
+    /// Records whose sections never happened.
+    pub(crate) rejected: u64,
+}
+
+/// Why no version can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// Neither checkpoint slot holds a checkpoint.
+    #[error("offset {offset:#x}: both checkpoint slots are damaged; restore the pool from a backup")]
+    NoCheckpoint {
+        /// Where the first slot is.
+        offset: u64,
+    },
+    /// A commit that was durable has left no record, so the newest version cannot be told from an older one.
+    #[error(
+        "the record of ticket {ticket} is missing although later records say that it was durable (checkpoint at \
+         {checkpointed}); the medium lost data after it was synced, restore the pool from a backup"
+    )]
+    MissingRecord {
+        /// The missing one.
+        ticket: u64,
+        /// The newest checkpoint's watermark.
+        checkpointed: u64,
+    },
+    /// A record names a cell or a node that cannot be.
+    #[error("the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold")]
+    BadRecord {
+        /// Whose record.
+        ticket: u64,
+        /// The cell's offset.
+        cell: u64,
+        /// The node's offset.
+        node: u64,
+    },
+}
+
+/// Finds the version that a pool holds: `front` are its bytes up to the heap, `image` is the whole.
+///
+/// Complexity: linear in the rings' length and in the bytes of the sections that must prove themselves.
+pub(crate) fn replay(
+    front: &[u8],
+    image: &Image<'_>,
+    layout: &ReplayLayout,
+    registry: &Registry,
+) -> Result<Replayed, ReplayError> {
+    let (slot, checkpoint) = newest_checkpoint(front, layout)?;
+    let mut records = records_after(front, layout, checkpoint.watermark);
+    records.sort_by_key(|record| record.ticket);
+    let durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
+
+    let mut root = checkpoint.root;
+    let mut last = checkpoint.watermark;
+    let mut replayed = 0;
+    for record in &records {
+        let is_next = record.ticket.0 == last.0 + 1;
+        if !is_next || (record.ticket > durable && !proves_itself(image, layout.salt, registry, record)) {
+            break;
+        }
+        root = root_of(record, image.space())?.unwrap_or(root);
+        last = record.ticket;
+        replayed += 1;
+    }
+    if last < durable {
+        return Err(ReplayError::MissingRecord { ticket: last.0 + 1, checkpointed: checkpoint.watermark.0 });
+    }
+    Ok(Replayed {
+        root,
+        checkpointed: checkpoint.watermark,
+        watermark: records.last().map_or(last, |record| record.ticket.max(last)),
+        slot,
+        replayed,
+        rejected: records.len() as u64 - replayed,
+    })
+}
+
+fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, CheckpointSlot), ReplayError> {
+    let slots = (0..MASTER_SLOTS).filter_map(|slot| {
+        let start = layout.checkpoint_offset as usize + slot as usize * CHECKPOINT_SLOT_BYTES;
+        let bytes = front.get(start..)?.first_chunk()?;
+        Some((slot, CheckpointSlot::decode(bytes, layout.salt)?))
+    });
+    slots
+        .max_by_key(|(_, checkpoint)| checkpoint.watermark)
+        .ok_or(ReplayError::NoCheckpoint { offset: layout.checkpoint_offset })
+}
+
+/// The whole records of all rings with tickets above `watermark`.
+fn records_after(front: &[u8], layout: &ReplayLayout, watermark: Timestamp) -> Vec<Record> {
+    let mut records = Vec::new();
+    for ring in 0..layout.ring_count {
+        let start = (layout.rings_offset + ring * layout.ring_bytes) as usize;
+        let Some(bytes) = front.get(start..start + layout.ring_bytes as usize) else { continue };
+        let mut at = 0;
+        while at < bytes.len() {
+            let record = Record::decode(&bytes[at..], layout.salt);
+            at += record.as_ref().map_or(1, Record::lines) * LINE_BYTES as usize;
+            records.extend(record.filter(|record| record.ticket > watermark));
+        }
+    }
+    records
+}
+
+/// The root that the record sets, if it sets one.
+fn root_of(record: &Record, space: &Space) -> Result<Option<u64>, ReplayError> {
+    let mut root = None;
+    for change in &record.cells {
+        let is_node = space.resolve(space.bases[0].wrapping_add(change.node)).is_some();
+        if change.cell != 0 || !is_node {
+            let (cell, node) = (change.cell, change.node);
+            return Err(ReplayError::BadRecord { ticket: record.ticket.0, cell, node });
+        }
+        root = Some(change.node);
+    }
+    Ok(root)
+}
+
+fn proves_itself(image: &Image<'_>, salt: u64, registry: &Registry, record: &Record) -> bool {
+    match record.kind {
+        RecordKind::Fenced => true,
+        RecordKind::Hashed => {
+            let mut hash = NodesHash::new(salt);
+            let whole = record.runs.iter().all(|run| hash_run(image, registry, *run, &mut hash).is_some());
+            whole && hash.finish() == record.nodes_hash
+        }
+    }
+}
+
+/// Feeds the nodes of a run to `hash`; `None` if the run does not consist of whole, valid nodes of known types.
+fn hash_run(image: &Image<'_>, registry: &Registry, run: Run, hash: &mut NodesHash) -> Option<()> {
+    let mut offset = run.first_line.checked_mul(LINE_BYTES)?;
+    let end = offset.checked_add(u64::from(run.lines) * LINE_BYTES)?;
+    let (mut edges, mut scratch) = (Vec::new(), Scratch::default());
+    while offset < end {
+        let header = image.header(offset)?;
+        let node = image.candidate(offset, header, registry.get(header.type_id)?)?;
+        edges.clear();
+        let node = node.judge(&mut edges).ok()?;
+        hash.node(offset, header.type_id.0, header.len_bytes, node.checksum(&mut scratch));
+        offset += u64::from(node.node().lines()) * LINE_BYTES;
+    }
+    (offset == end).then_some(())
+}

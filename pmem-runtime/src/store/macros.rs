@@ -1,0 +1,105 @@
+//! The two macros of a section: `persist_fase!` and `abort!`.
+
+/// Runs a failure-atomic section: all of the block happens, durably, or nothing does.
+///
+/// ```text
+/// persist_fase!(pool, |tx, root| { ... Ok(value) })
+/// persist_fase!(pool, durability = Buffered, |tx, root| { ... })
+/// persist_fase!(pool, once, |tx, root| { ... })
+/// persist_fase!(pool, |tx, root| -> Result<Value, MyError> { ... })
+/// ```
+///
+/// `tx: &Fase` permits allocation, `root: &mut Root` is a private shadow of the newest version. The block is the body of
+/// a closure that returns a `Result`: `Ok(value)` commits, `?`, [`abort!`](crate::abort) and a panic undo everything.
+/// Without a return type the error is [`FaseError`](crate::FaseError), into which every error converts. A return type
+/// needs an error type with `From<FaseFault>`.
+///
+/// A section may be run again when it conflicts with another, so the block cannot change captured variables. With `once`
+/// it runs at most once and may.
+///
+/// # Errors
+/// The block's own error, or why the runtime could not commit.
+///
+/// # Examples
+/// ```
+/// use pmem_runtime::{Persistent, Pool, persist_fase};
+///
+/// #[derive(Persistent, Default)]
+/// #[repr(C)]
+/// struct Counter { value: u64 }
+///
+/// let pool = Pool::<Counter>::options().volatile()?;
+/// let before = persist_fase!(pool, |_tx, counter| {
+///     counter.value += 1;
+///     Ok(counter.value - 1)
+/// })?;
+/// assert_eq!((before, pool.snapshot().value), (0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[macro_export]
+macro_rules! persist_fase {
+    ($pool:expr, once, $(durability = $durability:ident,)? |$tx:pat_param, $root:pat_param| -> $output:ty $body:block) => {
+        $pool.fase_once($crate::__durability!($pool $(, $durability)?), |$tx, $root| -> $output { $body })
+    };
+    ($pool:expr, once, $(durability = $durability:ident,)? |$tx:pat_param, $root:pat_param| $body:block) => {
+        $pool.fase_once(
+            $crate::__durability!($pool $(, $durability)?),
+            |$tx, $root| -> ::core::result::Result<_, $crate::FaseError> { $body },
+        )
+    };
+    ($pool:expr, $(durability = $durability:ident,)? |$tx:pat_param, $root:pat_param| -> $output:ty $body:block) => {
+        $pool.fase($crate::__durability!($pool $(, $durability)?), |$tx, $root| -> $output { $body })
+    };
+    ($pool:expr, $(durability = $durability:ident,)? |$tx:pat_param, $root:pat_param| $body:block) => {
+        $pool.fase(
+            $crate::__durability!($pool $(, $durability)?),
+            |$tx, $root| -> ::core::result::Result<_, $crate::FaseError> { $body },
+        )
+    };
+}
+
+/// The durability asked for, else the pool's own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __durability {
+    ($pool:expr) => {
+        $pool.default_durability()
+    };
+    ($pool:expr, $durability:ident) => {
+        $crate::Durability::$durability
+    };
+}
+
+/// Ends a section's body: nothing of the section happens.
+///
+/// `abort!(error)` returns the error, converted like `?` does; `abort!("text {}", argument)` returns a message.
+///
+/// # Examples
+/// ```
+/// use pmem_runtime::{Persistent, Pool, abort, persist_fase};
+///
+/// #[derive(Persistent, Default)]
+/// #[repr(C)]
+/// struct Counter { value: u64 }
+///
+/// let pool = Pool::<Counter>::options().volatile()?;
+/// let result = persist_fase!(pool, |_tx, counter| {
+///     counter.value += 1;
+///     if counter.value < 10 {
+///         abort!("{} is too small", counter.value);
+///     }
+///     Ok(())
+/// });
+/// assert_eq!(result.unwrap_err().to_string(), "1 is too small");
+/// assert_eq!(pool.snapshot().value, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[macro_export]
+macro_rules! abort {
+    ($text:literal $(, $argument:expr)* $(,)?) => {
+        return ::core::result::Result::Err($crate::FaseError::message(::std::format!($text $(, $argument)*)))
+    };
+    ($error:expr) => {
+        return ::core::result::Result::Err(::core::convert::From::from($error))
+    };
+}

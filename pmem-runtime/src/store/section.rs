@@ -1,0 +1,79 @@
+//! Running one section: the writer, the pin, the root's shadow, the body, and its commit or undoing.
+
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Arc, PoisonError};
+
+use crate::commit::{Core, Durability, Fase, Shadow, commit};
+use crate::fase_error::FaseFault;
+use crate::persist::Persistent;
+use crate::persist::current::{self, Entry};
+
+/// Runs `body` on a shadow of the newest root, and commits what it did.
+///
+/// A panic of the body leaves nothing behind and goes on.
+pub(super) fn run<R, O, E, F>(core: &Arc<Core>, durability: Durability, body: F) -> Result<O, E>
+where
+    R: Persistent,
+    E: From<FaseFault>,
+    F: for<'f> FnOnce(&'f Fase<'f>, &mut R::At<'f>) -> Result<O, E>,
+{
+    run_on(core, durability, |shadow| {
+        let root = shadow.copy_root();
+        // SAFETY: the handle's lifetime is the one at which `body`, which works for all, is called here and only here.
+        let fase = unsafe { Fase::new(shadow) };
+        // SAFETY: the copy of the root's payload, which no one else knows; `At<'f>` has the layout of the root type.
+        let value = unsafe { &mut *shadow.payload(root).cast() };
+        Ok((root, body(&fase, value)?))
+    })
+}
+
+/// Runs a section whose body returns the address of the new root's node.
+pub(super) fn run_on<O, E>(
+    core: &Arc<Core>,
+    durability: Durability,
+    body: impl FnOnce(&Shadow) -> Result<(u64, O), E>,
+) -> Result<O, E>
+where
+    E: From<FaseFault>,
+{
+    if core.is_read_only() {
+        return Err(FaseFault::ReadOnly.into());
+    }
+    if current::is_running(core.base) {
+        return Err(FaseFault::Nested.into());
+    }
+    let mut slot = core.writer.lock().unwrap_or_else(PoisonError::into_inner);
+    if core.poison().is_some() {
+        return Err(core.poisoned().into());
+    }
+    let writer = slot.take().ok_or(FaseFault::RuntimePanicked)?;
+    // Pinned until the commit is complete: nothing that the section can reach is reclaimed under it.
+    let _pin = core.pins.pin(|| core.clock.visible());
+    let shadow = Shadow::new(Arc::clone(core), writer);
+    // A body that unwinds is undone: what it could have left half-done is its shadow, which is thrown away.
+    let outcome = Entry::new(core.base, core.file.region().reserve_bytes(), &shadow)
+        .run(|| panic::catch_unwind(AssertUnwindSafe(|| body(&shadow))));
+
+    let state = shadow.into_state();
+    let doomed = state.doomed.clone();
+    match (outcome, doomed) {
+        (Ok(Ok((root, output))), None) => {
+            let (writer, committed) = commit(core, state, root, durability);
+            *slot = Some(writer);
+            committed.map(|_| output).map_err(E::from)
+        }
+        (outcome, doomed) => {
+            core.tally.aborts.add(1);
+            *slot = Some(state.abort(core));
+            match (outcome, doomed) {
+                (_, Some(fault)) => Err(fault.into()),
+                (Ok(Err(error)), None) => Err(error),
+                (Err(payload), None) => {
+                    drop(slot);
+                    panic::resume_unwind(payload)
+                }
+                (Ok(Ok(_)), None) => unreachable!("it was committed"),
+            }
+        }
+    }
+}
