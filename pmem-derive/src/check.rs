@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{GenericParam, Lifetime, Type, TypeParamBound, WherePredicate};
+use syn::{Ident, Lifetime, Type, TypeParamBound, WherePredicate};
 
 use crate::errors::Errors;
 use crate::input::{Body, Container, Field};
@@ -75,17 +76,36 @@ fn check_parameters(container: &Container, errors: &Errors) {
             "a persistent type has one lifetime, that of the section its pointers belong to; use the first one here too",
         );
     }
-    let is_unsized = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(bound) if bound.maybe.is_some());
-    let sentence = "a value in a pool has a size known while compiling; remove `?Sized`";
-    for parameter in &container.generics.params {
-        if let GenericParam::Type(parameter) = parameter {
-            parameter.bounds.iter().filter(|bound| is_unsized(bound)).for_each(|bound| errors.on(bound, sentence));
-        }
+    for parameter in container.generics.type_params() {
+        parameter.bounds.iter().for_each(|bound| check_bound(&parameter.ident, bound, errors));
     }
     for predicate in container.generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
-        if let WherePredicate::Type(predicate) = predicate {
-            predicate.bounds.iter().filter(|bound| is_unsized(bound)).for_each(|bound| errors.on(bound, sentence));
-        }
+        let WherePredicate::Type(predicate) = predicate else { continue };
+        let bounded = predicate.bounded_ty.to_token_stream().to_string();
+        let parameter = container.generics.type_params().find(|parameter| parameter.ident == bounded);
+        let Some(parameter) = parameter else { continue };
+        predicate.bounds.iter().for_each(|bound| check_bound(&parameter.ident, bound, errors));
+    }
+}
+
+/// A bound of the type must hold for the parameter under each brand; Rust can be told so of these only, which follow
+/// from `Persistent`.
+fn check_bound(parameter: &Ident, bound: &TypeParamBound, errors: &Errors) {
+    const KNOWN: [&str; 4] = ["Persistent", "Send", "Sized", "Sync"];
+    let TypeParamBound::Trait(of) = bound else {
+        errors.on(bound, format!("`{parameter}` has another lifetime in each section; remove this bound"));
+        return;
+    };
+    if of.maybe.is_some() {
+        errors.on(bound, "a value in a pool has a size known while compiling; remove `?Sized`");
+        return;
+    }
+    let is_known = of.path.segments.last().is_some_and(|last| KNOWN.iter().any(|known| last.ident == known));
+    if !is_known {
+        errors.on(
+            bound,
+            format!("`{parameter}` is another type in each section, of which this is not known; put the bound on the functions that need it"),
+        );
     }
 }
 

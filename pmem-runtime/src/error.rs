@@ -315,7 +315,7 @@ pub enum CreateError {
 /// Why a pool could not be made longer. Its length is as before.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum GrowError {
+pub(crate) enum GrowError {
     /// The disk has not enough room.
     #[error("{path}: no space to grow to {needed} bytes; free some")]
     NoSpace {

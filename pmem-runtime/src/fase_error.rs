@@ -9,8 +9,8 @@ use std::fmt;
 pub enum FaseFault {
     /// The section's nodes do not fit.
     #[error(
-        "out of space: {needed_bytes} more bytes are needed in a pool of {pool_bytes} bytes that may grow to \
-         {limit_bytes}{}; delete data, drop old snapshots, raise `limit_bytes`, or free disk space",
+        "out of space: a node of {needed_bytes} bytes does not fit in a pool of {pool_bytes} bytes that may grow to \
+         {limit_bytes}, with {longest_free_bytes} bytes free in one place{}; delete data, drop old snapshots, raise `limit_bytes`, or free disk space",
         disk.as_ref().map_or(String::new(), |disk| format!(" (the disk says: {disk})"))
     )]
     OutOfSpace {
@@ -20,6 +20,8 @@ pub enum FaseFault {
         pool_bytes: u64,
         /// The length up to which the pool may grow.
         limit_bytes: u64,
+        /// The longest run of free bytes.
+        longest_free_bytes: u64,
         /// What the operating system said when the pool was to grow.
         disk: Option<String>,
     },

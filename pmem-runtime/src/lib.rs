@@ -9,6 +9,8 @@ pub mod persist;
 mod commit;
 mod error;
 mod fase_error;
+#[cfg(test)]
+mod format_test;
 mod heap;
 mod pool;
 mod recover;

@@ -6,8 +6,11 @@ pub(crate) use loom::sync::atomic;
 #[cfg(not(loom))]
 pub(crate) use std::sync::atomic;
 
+// Until a room that returns guards is there.
+#[allow(unused_imports)]
 #[cfg(loom)]
 pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
+#[allow(unused_imports)]
 #[cfg(not(loom))]
 pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
 

@@ -2,8 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::visit_mut::{self, VisitMut};
-use syn::{GenericParam, Generics, Ident, Lifetime, Type, WherePredicate, parse_quote};
+use syn::{GenericParam, Generics, Ident, Lifetime, WherePredicate, parse_quote};
 
 use crate::input::Container;
 
@@ -19,7 +18,7 @@ impl<'c> Parameters<'c> {
     pub(super) fn of(container: &'c Container) -> Self {
         let other = unused_lifetime(&container.generics);
         let mut generics = container.generics.clone();
-        generics.make_where_clause().predicates.extend(bounds(container, &other));
+        generics.make_where_clause().predicates.extend(bounds(container));
         Parameters { container, generics, other }
     }
 
@@ -67,7 +66,10 @@ impl<'c> Parameters<'c> {
         let (ident, other) = (&self.container.ident, &self.other);
         let arguments = self.container.generics.params.iter().map(|parameter| match parameter {
             GenericParam::Lifetime(_) => quote!(#other),
-            GenericParam::Type(parameter) => rebranded(&parameter.ident, other).to_token_stream(),
+            GenericParam::Type(parameter) => {
+                let ident = &parameter.ident;
+                quote!(<#ident as __pmem::Persistent>::At<#other>)
+            },
             GenericParam::Const(parameter) => parameter.ident.to_token_stream(),
         });
         let arguments: Vec<TokenStream> = arguments.collect();
@@ -94,7 +96,7 @@ impl<'c> Parameters<'c> {
 }
 
 /// What the implementation requires beyond the item's own bounds.
-fn bounds(container: &Container, other: &Lifetime) -> Vec<WherePredicate> {
+fn bounds(container: &Container) -> Vec<WherePredicate> {
     if let Some(bound) = &container.bound {
         return bound.clone();
     }
@@ -102,69 +104,10 @@ fn bounds(container: &Container, other: &Lifetime) -> Vec<WherePredicate> {
         let ident = &parameter.ident;
         parse_quote!(#ident: __pmem::Persistent)
     });
-    // What the item requires of a parameter, it requires of the parameter under any other brand.
-    let mut predicates: Vec<WherePredicate> = persistent.collect();
-    predicates.extend(own_predicates(&container.generics).into_iter().map(|predicate| {
-        let mut rebrand = Rebrand { container, other };
-        let mut predicate = predicate;
-        rebrand.visit_where_predicate_mut(&mut predicate);
-        predicate
-    }));
-    predicates
+    persistent.collect()
 }
 
-/// The item's own bounds on its type parameters, inline ones and those behind `where`.
-fn own_predicates(generics: &Generics) -> Vec<WherePredicate> {
-    let inline = generics.type_params().filter(|parameter| !parameter.bounds.is_empty()).map(|parameter| {
-        let (ident, bounds) = (&parameter.ident, &parameter.bounds);
-        parse_quote!(#ident: #bounds)
-    });
-    let behind = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let behind = behind.filter(|predicate| matches!(predicate, WherePredicate::Type(_))).cloned();
-    inline.chain(behind).collect()
-}
-
-/// Puts each type parameter, and the own lifetime, under another brand.
-struct Rebrand<'c> {
-    container: &'c Container,
-    other: &'c Lifetime,
-}
-
-impl VisitMut for Rebrand<'_> {
-    fn visit_where_predicate_mut(&mut self, predicate: &mut WherePredicate) {
-        visit_mut::visit_where_predicate_mut(self, predicate);
-        if let WherePredicate::Type(predicate) = predicate {
-            let other = self.other;
-            match &mut predicate.lifetimes {
-                Some(lifetimes) => lifetimes.lifetimes.push(parse_quote!(#other)),
-                None => predicate.lifetimes = Some(parse_quote!(for<#other>)),
-            }
-        }
-    }
-
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        let named = match ty {
-            Type::Path(path) if path.qself.is_none() => path.path.get_ident().cloned(),
-            _ => None,
-        };
-        let is_parameter = |ident: &Ident| self.container.generics.type_params().any(|known| known.ident == *ident);
-        match named.filter(is_parameter) {
-            Some(ident) => *ty = rebranded(&ident, self.other),
-            None => visit_mut::visit_type_mut(self, ty),
-        }
-    }
-
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if self.container.brand.as_ref() == Some(lifetime) {
-            *lifetime = self.other.clone();
-        }
-    }
-}
-
-fn rebranded(ident: &Ident, other: &Lifetime) -> Type {
-    parse_quote!(<#ident as __pmem::Persistent>::At<#other>)
-}
-
+/// A lifetime that the item does not use.
 fn unused_lifetime(generics: &Generics) -> Lifetime {
     let used = generics.to_token_stream().to_string();
     let mut name = "'__q".to_owned();

@@ -150,6 +150,7 @@ impl Core {
             needed_bytes,
             pool_bytes: self.file.len_bytes(),
             limit_bytes: self.limit_bytes,
+            longest_free_bytes: u64::from(self.heap.largest_free_run()) * LINE_BYTES,
             disk,
         }
     }

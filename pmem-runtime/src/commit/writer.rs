@@ -210,6 +210,7 @@ impl Writer {
         self.warned_at = self.retained() * 2;
         tracing::warn!(
             retained_nodes = self.retained(),
+            versions = core.root.len(),
             pins = ?core.pins.report(),
             "a long-lived snapshot holds back the reuse of memory"
         );

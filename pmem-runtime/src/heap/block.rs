@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Stream;
-use super::runs::RunSearch;
+use super::runs::{RunSearch, run_starts};
 
 /// Lines of a block: as many as a cache line has bits.
 pub(super) const BLOCK_LINES: u32 = 512;
@@ -26,17 +26,24 @@ impl Bitmap {
     #[inline]
     pub(super) fn find_hole(&self, from: u32, lines: u32) -> Option<u32> {
         let first = from as usize / 64;
-        let mut search = RunSearch::new(lines);
-        let mut ahead = u64::MAX << (from % 64);
-        for word in self.words.iter().skip(first) {
-            // Acquire: whoever takes the hole comes after everything its last owner did; pairs with `clear`.
-            let free = !word.load(Ordering::Acquire) & ahead;
-            if let Some(at) = search.word(free) {
-                return Some(first as u32 * 64 + at as u32);
-            }
-            ahead = u64::MAX;
+        // Acquire: whoever takes the hole comes after everything its last owner did; pairs with `clear`.
+        let free = !self.words.get(first)?.load(Ordering::Acquire) & (u64::MAX << (from % 64));
+        // The usual case: the hole lies within the cursor's word.
+        let starts = run_starts(free, lines);
+        if starts != 0 {
+            return Some(first as u32 * 64 + starts.trailing_zeros());
         }
-        None
+        self.find_hole_beyond(first, free, lines)
+    }
+
+    /// The first hole that ends after the word `first`, of which `free` is what may be used.
+    fn find_hole_beyond(&self, first: usize, free: u64, lines: u32) -> Option<u32> {
+        let mut search = RunSearch::new(lines);
+        let rest = self.words[first + 1..].iter();
+        // Acquire: as above.
+        let rest = rest.map(|word| !word.load(Ordering::Acquire));
+        let at = std::iter::once(free).chain(rest).find_map(|free| search.word(free))?;
+        Some(first as u32 * 64 + at as u32)
     }
 
     /// Sets the bits of lines that are free. By the right of invariant 2 of the room, so they stay free until it is done.

@@ -31,10 +31,6 @@ impl Lists {
         }
     }
 
-    pub(super) fn empty_len(&self) -> u32 {
-        self.empty.len
-    }
-
     pub(super) fn first_empty(&self) -> Option<u32> {
         self.empty.first_from(0)
     }

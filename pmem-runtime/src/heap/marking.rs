@@ -131,11 +131,6 @@ impl Marking<'_> {
         Ok(())
     }
 
-    /// Whether a line is marked.
-    pub(crate) fn is_marked(&self, line: Line) -> bool {
-        self.heap.is_allocated(line)
-    }
-
     /// Counts what was marked; whatever was not is free.
     pub(crate) fn finish(self) {
         for index in 0..self.heap.blocks() {

@@ -52,7 +52,7 @@ use block::{BLOCK_LINES, State};
 use lists::Lists;
 use table::Table;
 
-pub(crate) use marking::{BitmapLength, MarkError, Marking};
+pub(crate) use marking::Marking;
 
 /// Bytes of a line: the unit of allocation and of write-back.
 pub(crate) const LINE_BYTES: u64 = 64;
@@ -247,11 +247,6 @@ impl Heap {
     /// Lines allocated. Reads one word per block; exact if nobody allocates or frees meanwhile.
     pub(crate) fn used_lines(&self) -> u64 {
         self.usage().used_lines
-    }
-
-    /// Blocks of which no line is used, in constant time: a measure of how soon the file must grow.
-    pub(crate) fn empty_blocks(&self) -> u32 {
-        self.lock().empty_len()
     }
 
     /// The heap's use, summed over all blocks.

@@ -14,14 +14,12 @@ pub(super) struct RunSearch {
 }
 
 impl RunSearch {
-    #[inline]
     pub(super) fn new(wanted: u32) -> Self {
         RunSearch { wanted, seen: 0, run: 0 }
     }
 
     /// Shows the next 64 lines, a bit set for each that is free. Returns where the run begins, in lines from the search's
     /// start, if it is now known.
-    #[inline]
     pub(super) fn word(&mut self, free: u64) -> Option<u64> {
         let wanted = u64::from(self.wanted);
         let at = self.seen;
@@ -59,7 +57,7 @@ impl RunSearch {
 
 /// The bits at which that many set bits begin, within the word.
 #[inline]
-fn run_starts(free: u64, wanted: u32) -> u64 {
+pub(super) fn run_starts(free: u64, wanted: u32) -> u64 {
     if wanted > 64 {
         return 0;
     }

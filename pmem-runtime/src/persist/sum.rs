@@ -29,6 +29,20 @@ pub(super) struct Alternative {
     pub(super) payload: Extent,
 }
 
+/// How many bytes the tag has before payloads given as offset, size and alignment: it fills the space before the nearer
+/// one. A payload that has neither bytes nor an alignment counts for nothing, and two such leave one byte to the tag.
+pub(super) const fn tag_width(payloads: [(usize, usize, usize); 2]) -> usize {
+    let mut width = usize::MAX;
+    let mut index = 0;
+    while index < 2 {
+        let (offset, len_bytes, align) = payloads[index];
+        let counts = len_bytes != 0 || align > 1;
+        width = if counts && offset < width { offset } else { width };
+        index += 1;
+    }
+    if width == usize::MAX { 1 } else { width }
+}
+
 impl Sum {
     /// A tag of 0 or 1 at the start.
     pub(super) const fn tagged(width_bytes: usize, payloads: [Extent; 2]) -> Self {

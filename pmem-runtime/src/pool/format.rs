@@ -75,9 +75,9 @@ pub(crate) const SUPERBLOCK_BYTES: usize = 512;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Superblock {
-    pub(super) magic: [u8; 8],
-    pub(super) byte_order_mark: u32,
-    pub(super) version: u32,
+    pub(crate) magic: [u8; 8],
+    pub(crate) byte_order_mark: u32,
+    pub(crate) version: u32,
     /// [`FLAG_CLEAN`], [`FLAG_RELOCATING`].
     pub(crate) flags: u64,
     /// The pool's identity.
@@ -120,9 +120,9 @@ pub(crate) struct Superblock {
     pub(crate) bitmap_len_bytes: u64,
     /// XXH3-64 of the saved bitmap.
     pub(crate) bitmap_hash: u64,
-    pub(super) reserved: [u8; 328],
+    pub(crate) reserved: [u8; 328],
     /// XXH3-64 of all bytes before it; computed by `encode`, zero in memory.
-    pub(super) hash: u64,
+    pub(crate) hash: u64,
 }
 
 const _: () = {

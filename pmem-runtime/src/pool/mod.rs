@@ -41,6 +41,8 @@ mod tests;
 
 pub(crate) use create::{CreateSpec, Draft};
 pub(crate) use file::{Access, PoolFile};
+#[cfg(test)]
+pub(crate) use format::Superblock;
 pub(crate) use open::OpenSpec;
 pub(crate) use region::Region;
 pub(crate) use schema_diff::schema_diff;

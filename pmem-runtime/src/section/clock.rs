@@ -70,7 +70,8 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// A clock whose horizons are at `start`; the first ticket is one later.
+    /// A clock whose horizons are at `start`; the first ticket is one later. After recovery, `start` is at or above every
+    /// ticket that any record in the pool may bear.
     pub(crate) fn new(start: Timestamp) -> Self {
         Clock {
             next: Horizon(AtomicU64::new(start.0)),
@@ -81,11 +82,6 @@ impl Clock {
             gate: Mutex::new(()),
             moved: Condvar::new(),
         }
-    }
-
-    /// Sets the clock after recovery: at or above every ticket that any record in the pool may bear.
-    pub(crate) fn restart_at(&mut self, start: Timestamp) {
-        *self = Clock::new(start);
     }
 
     /// The next ticket.
@@ -141,6 +137,7 @@ impl Clock {
     ///
     /// # Errors
     /// If one of them failed.
+    #[cfg(test)]
     pub(crate) fn wait_durable(&self, ticket: Timestamp) -> Result<(), Stopped> {
         self.wait(&self.durable, ticket, ticket)
     }

@@ -34,7 +34,7 @@ mod tests;
 mod snapshot;
 mod versions;
 
-pub(crate) use clock::{Clock, Stopped, Timestamp};
-pub(crate) use pins::{Pin, PinReport, Pins};
+pub(crate) use clock::{Clock, Timestamp};
+pub(crate) use pins::{Pin, Pins};
 pub use snapshot::Snapshot;
 pub(crate) use versions::Versions;

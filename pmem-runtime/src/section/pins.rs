@@ -96,11 +96,12 @@ impl Pins {
     /// which it sees neither.
     pub(crate) fn pin(&self, read: impl Fn() -> Timestamp) -> Pin<'_> {
         let slot = self.claim();
-        // SeqCst: the slot is taken before the horizon is read; pairs with the fence in `oldest`.
+        // SeqCst: the slot is taken before the horizon is read; pairs with the fence in `oldest`. It also acquires, after
+        // the relaxed claim, what the slot's last owner released.
         fence(Ordering::SeqCst);
         let at = read();
         debug_assert_ne!(at.0, IDLE, "a horizon has passed the last timestamp");
-        // Release: whoever reads the timestamp comes after what the slot's last owner did, which `claim` acquired; pairs with
+        // Release: whoever reads the timestamp comes after what the slot's last owner did, which the fence acquired; pairs with
         // the loads in `oldest`.
         slot.0.store(at.0, Ordering::Release);
         Pin { slot, at }
@@ -193,12 +194,12 @@ impl Slot {
 
     /// As `timestamp`, but waits a little for one that is just entering, which would pass for the oldest of all.
     fn settled(&self) -> Option<Timestamp> {
-        let is_entering = |at: &Option<Timestamp>| *at == Some(Timestamp(ENTERING));
-        let looks = (0..ENTERING_LOOKS).map(|_| {
+        let has_entered = |at: &Option<Timestamp>| *at != Some(Timestamp(ENTERING));
+        let mut looks = (0..ENTERING_LOOKS).map(|_| {
             std::hint::spin_loop();
             self.timestamp()
         });
-        looks.skip_while(is_entering).next().unwrap_or_else(|| self.timestamp())
+        looks.find(has_entered).unwrap_or_else(|| self.timestamp())
     }
 
     fn try_claim(&self) -> bool {
@@ -206,9 +207,9 @@ impl Slot {
         if self.0.load(Ordering::Relaxed) != IDLE {
             return false;
         }
-        // Acquire: takes over what the last owner read, so that our own store of a timestamp passes it on to a reclaimer,
-        // which then no longer sees the owner's; pairs with `Pin::drop`. Relaxed on failure: nothing is taken.
-        self.0.compare_exchange(IDLE, ENTERING, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        // Relaxed: what the last owner read is taken over by the fence in `pin`, which follows, so that our own store of a
+        // timestamp passes it on to a reclaimer, which then no longer sees the owner's; pairs with `Pin::drop`.
+        self.0.compare_exchange(IDLE, ENTERING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 
@@ -230,7 +231,7 @@ impl Pin<'_> {
 
 impl Drop for Pin<'_> {
     fn drop(&mut self) {
-        // Release: the last reads under the pin come before; pairs with the load in `timestamps` and with the next claim.
+        // Release: the last reads under the pin come before; pairs with `Slot::timestamp` and with the next fence in `pin`.
         self.slot.0.store(IDLE, Ordering::Release);
     }
 }

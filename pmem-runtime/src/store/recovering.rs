@@ -73,6 +73,7 @@ pub(super) fn find(
     let mut forward = |seen: Seen| -> ControlFlow<()> { progress(Progress::new(Phase::Mark, seen.bytes, total)) };
     let marked = marker.mark(replayed.root, &mut forward)?;
     marking.finish();
+    debug_assert_eq!(heap.used_lines(), marked.lines, "reachable is allocated");
     report.nodes = marked.nodes;
     report.live_bytes = marked.bytes;
     report.phases.push((Phase::Mark, started.elapsed()));

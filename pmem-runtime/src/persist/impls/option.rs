@@ -1,10 +1,10 @@
 //! `Option`: a payload or its absence.
 
-use std::mem::{MaybeUninit, size_of};
+use std::mem::{MaybeUninit, align_of, size_of};
 
 use crate::persist::layout::{offset_within, read_tag, write_tag};
 use crate::persist::niche::pattern_of_none;
-use crate::persist::sum::Sum;
+use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
     Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine, hash_str,
 };
@@ -36,8 +36,7 @@ impl<T: Persistent> Proof<T> {
 
     const fn tagged() -> Sum {
         let offset = Self::payload_offset();
-        // The tag fills the space before the payload. A payload without bytes leaves one byte to it.
-        let width = if size_of::<T>() == 0 { 1 } else { offset };
+        let width = tag_width([(offset, size_of::<T>(), align_of::<T>()), (0, 0, 1)]);
         let some = MaybeUninit::new(Some(T::WITNESS));
         // SAFETY: within the option; an uninitialised byte would be a compile error.
         let tag = unsafe { read_tag(some.as_ptr().cast(), width) };

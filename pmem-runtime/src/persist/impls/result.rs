@@ -1,9 +1,9 @@
 //! `Result`: one of two payloads.
 
-use std::mem::{MaybeUninit, size_of};
+use std::mem::{MaybeUninit, align_of, size_of};
 
 use crate::persist::layout::{offset_within, read_tag, write_tag};
-use crate::persist::sum::Sum;
+use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
     Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine, hash_str,
 };
@@ -48,19 +48,7 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
 
     const fn tagged() -> Sum {
         let [left, right] = Self::payloads();
-        // The tag fills the space before the nearer payload. Payloads without bytes leave one byte to it.
-        let width = match (left.1, right.1) {
-            (0, 0) => 1,
-            (0, _) => right.0,
-            (_, 0) => left.0,
-            _ => {
-                if left.0 < right.0 {
-                    left.0
-                } else {
-                    right.0
-                }
-            }
-        };
+        let width = tag_width([(left.0, left.1, align_of::<T>()), (right.0, right.1, align_of::<E>())]);
         Sum::tagged(width, [left, right])
     }
 

@@ -184,5 +184,5 @@ fn every_fault_of_the_medium_comes_out_as_an_error() {
     sim.fail_fence(1);
     assert!(matches!(pool.grow(256 << 10), Err(GrowError::Io { .. })));
     assert_eq!(pool.len_bytes(), 160 << 10);
-    assert_eq!(sim.durability(), pool.durability());
+    assert_eq!(sim.durability(), pool.medium().durability());
 }

@@ -289,12 +289,12 @@ fn durability_is_the_mediums() {
     let path = folder.path().join("a.pool");
     let emulated =
         Draft::create(&path, &CreateSpec { force_dax_emulation: true, ..spec() }).unwrap().publish().unwrap();
-    assert_eq!(emulated.durability(), Survives::ProcessDeath);
+    assert_eq!(emulated.medium().durability(), Survives::ProcessDeath);
     drop(emulated);
     let spec_emulated = OpenSpec { force_dax_emulation: true, ..READ_WRITE };
-    assert_eq!(PoolFile::open(&path, &spec_emulated).unwrap().durability(), Survives::ProcessDeath);
+    assert_eq!(PoolFile::open(&path, &spec_emulated).unwrap().medium().durability(), Survives::ProcessDeath);
     let volatile = Draft::volatile(&spec()).unwrap().publish().unwrap();
-    assert_eq!(volatile.durability(), Survives::Nothing);
+    assert_eq!(volatile.medium().durability(), Survives::Nothing);
     assert_eq!(volatile.grow(1 << 20).unwrap(), 1 << 20);
     // SAFETY: the last byte of the new length, which no one else uses.
     unsafe { volatile.medium().store(volatile.region().at((1 << 20) - 1), b"x") };

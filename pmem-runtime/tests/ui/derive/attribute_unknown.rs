@@ -1,0 +1,10 @@
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[persistent(pool = "bank")]
+#[repr(C)]
+struct Account {
+    id: u64,
+}
+
+fn main() {}

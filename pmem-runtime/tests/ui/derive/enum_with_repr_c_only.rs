@@ -1,0 +1,10 @@
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[repr(C)]
+enum Event {
+    Opened,
+    Paid(u64),
+}
+
+fn main() {}

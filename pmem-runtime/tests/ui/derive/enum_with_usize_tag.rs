@@ -1,0 +1,10 @@
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[repr(usize)]
+enum Event {
+    Opened,
+    Closed,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use std::fs::File;
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[repr(C)]
+struct Account {
+    id: u64,
+    owner: File,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use std::time::Instant;
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[repr(C)]
+struct Account {
+    id: u64,
+    owner: Instant,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use pmem_runtime::Persistent;
+
+#[derive(Persistent)]
+#[repr(C)]
+struct Account {
+    id: u64,
+    owner: Vec<u8>,
+}
+
+fn main() {}

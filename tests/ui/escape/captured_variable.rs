@@ -1,0 +1,18 @@
+//! A node cannot leave its section through a captured variable.
+use pmem_runtime::{P, Persistent, Pool, persist_fase};
+
+#[derive(Persistent)]
+#[repr(C)]
+struct One<'p> {
+    number: P<'p, u64>,
+}
+
+fn escape(pool: &Pool<One<'static>>) {
+    let mut kept = None;
+    let _ = persist_fase!(pool, once, |tx, one| {
+        kept = Some(one.number.share(tx));
+        Ok(())
+    });
+}
+
+fn main() {}

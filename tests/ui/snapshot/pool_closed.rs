@@ -1,0 +1,16 @@
+//! A pool is not closed while a snapshot of it lives.
+use pmem_runtime::{P, Persistent, Pool};
+
+#[derive(Persistent)]
+#[repr(C)]
+struct One<'p> {
+    number: P<'p, u64>,
+}
+
+fn close(pool: Pool<One<'static>>) -> u64 {
+    let now = pool.snapshot();
+    let _ = pool.close();
+    *now.number
+}
+
+fn main() {}
