@@ -29,7 +29,10 @@ pub(crate) fn check(container: &Container, errors: &Errors) {
 fn check_layout(container: &Container, errors: &Errors) {
     let (ident, repr) = (&container.ident, &container.repr);
     if let Some(span) = repr.packed {
-        errors.at(span, "a packed field cannot be lent as a reference; remove `packed` and order the fields by size");
+        errors.at(
+            span,
+            "a packed field cannot be lent as a reference; remove `packed` and order the fields by size",
+        );
     }
     if let Some((align, span)) = repr.align
         && align > 16
@@ -38,7 +41,10 @@ fn check_layout(container: &Container, errors: &Errors) {
     }
     match &container.body {
         Body::Union(span) => {
-            errors.at(*span, "a union does not say what it holds, so nothing of it can be checked at open; use an enum");
+            errors.at(
+                *span,
+                "a union does not say what it holds, so nothing of it can be checked at open; use an enum",
+            );
         }
         Body::Struct(_) if repr.c.is_none() && repr.transparent.is_none() && repr.packed.is_none() => {
             errors.on(ident, "the layout must be the same in every build; add `#[repr(C)]`");
@@ -56,7 +62,10 @@ fn check_tag(container: &Container, errors: &Errors) {
     match (&repr.integer, repr.c) {
         (Some(_), _) if repr.tag().width_bytes != 0 => {}
         (Some(integer), _) => {
-            errors.on(integer, "a tag has a fixed width of at most 8 bytes; use `u8`, `u16`, `u32`, `u64` or a signed one");
+            errors.on(
+                integer,
+                "a tag has a fixed width of at most 8 bytes; use `u8`, `u16`, `u32`, `u64` or a signed one",
+            );
         }
         (None, Some(span)) => {
             errors.at(span, "`repr(C)` leaves the tag's width to the platform; write `#[repr(C, u8)]`");
@@ -123,37 +132,25 @@ fn check_type(container: &Container, ty: &Type, errors: &Errors) {
     FieldTypes { container, errors }.visit_type(ty);
 }
 
-/// Whether a field's type was refused, so that the fallback must not ask the compiler about it again.
-pub(crate) fn is_refused(ty: &Type) -> bool {
-    struct Refused(bool);
-    impl<'ast> Visit<'ast> for Refused {
-        fn visit_type(&mut self, ty: &'ast Type) {
-            self.0 |= refusal(ty).is_some();
-            visit::visit_type(self, ty);
-        }
-    }
-    let mut refused = Refused(false);
-    refused.visit_type(ty);
-    refused.0
-}
-
 /// Why a type of this form can never be stored.
 fn refusal(ty: &Type) -> Option<&'static str> {
     match ty {
-        Type::Reference(_) => {
-            Some("a reference is an address that dies with the process; own the value, or point to it with `P<'p, T>`")
-        }
-        Type::Ptr(_) => {
-            Some("a raw pointer is an address that dies with the process; use `P<'p, T>`, or an index into a `Vector`")
-        }
-        Type::FnPtr(_) => {
-            Some("a function has another address in every build; store an enum that says which function to call")
-        }
+        Type::Reference(_) => Some(
+            "a reference is an address that dies with the process; own the value, or point to it with `P<'p, T>`",
+        ),
+        Type::Ptr(_) => Some(
+            "a raw pointer is an address that dies with the process; use `P<'p, T>`, or an index into a `Vector`",
+        ),
+        Type::FnPtr(_) => Some(
+            "a function has another address in every build; store an enum that says which function to call",
+        ),
         Type::TraitObject(_) => {
             Some("a trait object holds an address of this build's code; store an enum of the possible types")
         }
         Type::ImplTrait(_) => Some("the type of a field is named; write which type it is"),
-        Type::Slice(_) => Some("a value in a pool has a size known while compiling; use `[T; N]`, or a `Vector`"),
+        Type::Slice(_) => {
+            Some("a value in a pool has a size known while compiling; use `[T; N]`, or a `Vector`")
+        }
         Type::Never(_) => Some("a type without values cannot be stored; remove the field"),
         Type::Infer(_) => Some("the type of a field is named; write which type it is"),
         _ => None,

@@ -45,7 +45,9 @@ pub enum FaseFault {
         reason: String,
     },
     /// The runtime itself panicked in an earlier section.
-    #[error("an earlier section ended in a panic of the runtime itself (please report it); close and reopen the pool")]
+    #[error(
+        "an earlier section ended in a panic of the runtime itself (please report it); close and reopen the pool"
+    )]
     RuntimePanicked,
 }
 

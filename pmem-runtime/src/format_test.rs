@@ -12,9 +12,11 @@ use crate::section::Timestamp;
 fn table(heading: &str) -> BTreeMap<String, (usize, String)> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/format.md");
     let text = std::fs::read_to_string(path).expect("docs/format.md exists");
-    let section = text.split("\n## ").find(|section| section.starts_with(heading)).expect("the heading exists");
+    let section =
+        text.split("\n## ").find(|section| section.starts_with(heading)).expect("the heading exists");
     let rows = section.lines().filter_map(|line| {
-        let mut cells = line.strip_prefix('|')?.split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
+        let mut cells =
+            line.strip_prefix('|')?.split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
         let (offset, kind, field) = (cells.next()?.parse().ok()?, cells.next()?, cells.next()?);
         Some((field, (offset, kind)))
     });
@@ -24,14 +26,19 @@ fn table(heading: &str) -> BTreeMap<String, (usize, String)> {
 fn check(heading: &str, expected: &[(&str, usize, usize)]) {
     let rows = table(heading);
     for (field, offset, len_bytes) in expected {
-        let (documented, kind) = rows.get(*field).unwrap_or_else(|| panic!("{heading}: `{field}` is not in the table"));
+        let (documented, kind) =
+            rows.get(*field).unwrap_or_else(|| panic!("{heading}: `{field}` is not in the table"));
         assert_eq!(documented, offset, "{heading}: offset of `{field}`");
         let documented_len = match kind.as_str() {
             "u8" => 1,
             "u16" => 2,
             "u32" => 4,
             "u64" => 8,
-            other => other.split(' ').next().and_then(|bytes| bytes.parse().ok()).expect("a type or a number of bytes"),
+            other => other
+                .split(' ')
+                .next()
+                .and_then(|bytes| bytes.parse().ok())
+                .expect("a type or a number of bytes"),
         };
         assert_eq!(documented_len, *len_bytes, "{heading}: length of `{field}`");
     }

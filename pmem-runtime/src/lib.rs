@@ -1,4 +1,68 @@
-//! Persistent memory for ordinary Rust types.
+//! Ordinary Rust values that survive a crash at any instruction, at the price of one fence.
+//!
+//! A *pool* is a memory-mapped file, on persistent memory or on an ordinary disk, that holds one *root* value and all that
+//! it reaches. A reader holds plain references into it. A writer edits a private shadow of the root inside a
+//! *failure-atomic section* ([`persist_fase!`]): all of the section happens, durably, or nothing does. What was committed
+//! is only ever lent as `&`, so old versions have no writer, and a [`Snapshot`] never waits and is never waited for.
+//!
+//! ```
+//! use pmem_runtime::{P, Persistent, Pool, abort, persist_fase};
+//!
+//! #[derive(Persistent)]
+//! #[repr(C)]
+//! struct Entry<'p> {
+//!     cents: i64,
+//!     earlier: Option<P<'p, Entry<'p>>>,
+//! }
+//!
+//! #[derive(Persistent, Default)]
+//! #[repr(C)]
+//! struct Account<'p> {
+//!     balance: i64,
+//!     newest: Option<P<'p, Entry<'p>>>,
+//! }
+//!
+//! # let dir = tempfile::tempdir()?;
+//! # let path = dir.path().join("account.pool");
+//! let pool = Pool::<Account>::options().open_or_create(&path)?;
+//! let withdraw = |cents: i64| {
+//!     persist_fase!(pool, |tx, account| {
+//!         if account.balance < cents {
+//!             abort!("only {} cents are left", account.balance);
+//!         }
+//!         account.balance -= cents;
+//!         let earlier = account.newest.take();
+//!         account.newest = Some(P::new(tx, Entry { cents: -cents, earlier }));
+//!         Ok(account.balance)
+//!     })
+//! };
+//! assert_eq!(withdraw(5).unwrap_err().to_string(), "only 0 cents are left");
+//!
+//! persist_fase!(pool, |_tx, account| {
+//!     account.balance = 100;
+//!     Ok(())
+//! })?;
+//! assert_eq!(withdraw(30)?, 70); // durable here
+//!
+//! let now = pool.snapshot();
+//! assert_eq!(now.newest.as_ref().map(|entry| entry.cents), Some(-30));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What a type needs
+//! `#[derive(Persistent)]` and a fixed layout (`#[repr(C)]`; `#[repr(u8)]` or `#[repr(C, u8)]` for enums). A type with pool
+//! pointers has one lifetime, its *brand*: it is the section or snapshot that the pointers belong to, so that nothing made
+//! in a section leaves it, enters another section, or enters another pool. Fields are numbers, arrays, tuples, `Option`,
+//! `Result`, other derived types, and [`P`], which owns a node of the pool's heap.
+//!
+//! # What is promised
+//! See [`Durability`] for when a section is durable and [`Survives`] for what a medium protects from; [`Pool::durability`]
+//! tells what holds for a pool. The repository's `docs/` has the design, the format, the fault model, and the rules for
+//! unsafe code. A program built with `panic = "abort"` keeps every promise except one: a section that runs out of space ends
+//! by unwinding, so there it ends the process; [`Fase::reserve`] reports it as an error before.
+//!
+//! # Features
+//! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself.
 
 // Lifetimes carry the safety argument here, so they are always visible in types.
 #![deny(elided_lifetimes_in_paths)]
@@ -31,6 +95,8 @@ pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
 pub use persist::{P, Persistent, TypeId32};
 pub use pmem_derive::Persistent;
-pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, RegistryError, ReplayError};
+pub use recover::{
+    LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, RegistryError, ReplayError,
+};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};

@@ -6,16 +6,17 @@ pub use core::marker::{PhantomData, Send, Sync};
 pub use core::mem::{MaybeUninit, align_of, offset_of, size_of};
 pub use core::ops::Drop;
 pub use core::option::Option::{self, None, Some};
-pub use core::primitive::{bool, str, u8, u64, u128};
+pub use core::primitive::{bool, str, u8, u64};
 pub use core::result::Result::{self, Err, Ok};
 
 pub use crate::persist::layout::{
-    Extent, VariantLayout, check_layout, extent_within, has_gap, hash_field, hash_variant, other_variant, position,
-    require_volatile, reset_volatile, tag_of, unknown_tag, write_tag, zero_gaps,
+    Extent, VariantLayout, check_layout, copy_tag, extent_within, has_gap, hash_field, hash_variant,
+    other_variant, position, require_volatile, reset_volatile, tag_of, unknown_tag, zero_gaps,
 };
 pub use crate::persist::niche::{niche_among, niche_of_tags};
 pub use crate::persist::{
-    EnumRepr, Fault, Field, Kind, Niche, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine, hash_str,
+    EnumRepr, Fault, Field, Kind, Niche, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    hash_str,
 };
 
 /// Where `Persistent::targets` lists node types.

@@ -1,7 +1,12 @@
 //! The derive's output in crates that forbid, shadow and rename what it might lean on.
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, unused, nonstandard_style, unused_qualifications, unreachable_pub)]
-#![deny(clippy::all, clippy::pedantic, clippy::undocumented_unsafe_blocks, clippy::multiple_unsafe_ops_per_block)]
+#![deny(
+    clippy::all,
+    clippy::pedantic,
+    clippy::undocumented_unsafe_blocks,
+    clippy::multiple_unsafe_ops_per_block
+)]
 #![allow(dead_code, reason = "the types are derived on, and hardly used")]
 
 use pmem_runtime as renamed;
@@ -9,7 +14,7 @@ use pmem_runtime as renamed;
 /// Names that the expansion must not resolve.
 mod shadowed {
     #![no_implicit_prelude]
-    #![allow(non_camel_case_types)]
+    #![allow(non_camel_case_types, clippy::upper_case_acronyms)]
 
     pub(super) struct Option;
     pub(super) struct Result;

@@ -13,10 +13,7 @@ pub(super) fn store(shape: &Shape<'_>) -> TokenStream {
         Shape::Struct(_) => quote!(),
         Shape::Enum { tag, .. } => {
             let width = tag.width_bytes;
-            quote! {
-                let __tag = unsafe { __pmem::tag_of(__this.cast(), #width) };
-                unsafe { __pmem::write_tag(__to, #width, __tag as __pmem::u128) };
-            }
+            quote!(unsafe { __pmem::copy_tag(__this.cast(), __to, #width) };)
         }
     };
     let fields = |alternative: &Alternative<'_>| {
@@ -74,7 +71,8 @@ pub(super) fn reset(shape: &Shape<'_>) -> TokenStream {
         };
         quote!(unsafe { #reset(__at.wrapping_add(#offset)) };)
     };
-    let fields = |alternative: &Alternative<'_>| alternative.fields.iter().map(field).collect::<TokenStream>();
+    let fields =
+        |alternative: &Alternative<'_>| alternative.fields.iter().map(field).collect::<TokenStream>();
     if shape.places().next().is_none() {
         return quote!();
     }

@@ -7,7 +7,11 @@ use super::shape::{Alternative, Place};
 use super::{Parameters, Shape};
 use crate::input::Container;
 
-pub(super) fn constants(container: &Container, parameters: &Parameters<'_>, shape: &Shape<'_>) -> TokenStream {
+pub(super) fn constants(
+    container: &Container,
+    parameters: &Parameters<'_>,
+    shape: &Shape<'_>,
+) -> TokenStream {
     let name = &container.name;
     let name_hash = name_hash(name, parameters);
     let layout_hash = layout_hash(shape);
@@ -45,7 +49,8 @@ fn layout_hash(shape: &Shape<'_>) -> TokenStream {
         let (name, tag) = (alternative.name, alternative.tag());
         let start = tag.map(|tag| quote!(let __hash = __pmem::hash_variant(__hash, #name, #tag);));
         let fields = alternative.fields.iter().map(|place| {
-            let (name, offset, is_volatile) = (&place.field.name, &place.offset, place.field.volatile.is_some());
+            let (name, offset, is_volatile) =
+                (&place.field.name, &place.offset, place.field.volatile.is_some());
             let layout = place.ask(quote!(LAYOUT_HASH));
             quote!(let __hash = __pmem::hash_field(__hash, #name, #offset, #is_volatile, #layout);)
         });

@@ -5,22 +5,24 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::guards::threads;
 use super::{Parameters, wrap};
-use crate::check::is_refused;
 use crate::input::Container;
 
 pub(crate) fn fallback(container: &Container, errors: TokenStream) -> TokenStream {
     let parameters = Parameters::of(container);
     let name = &container.name;
-    let at = if container.generics.lifetimes().count() > 1 { quote!(type At<'__q> = Self;) } else { parameters.at() };
+    // Where the type under another brand might not be one, it is said to be itself: the errors have named the reason.
+    let is_plain = container.generics.lifetimes().count() < 2 && parameters.types().next().is_none();
+    let at = if is_plain {
+        parameters.at()
+    } else {
+        quote!(
+            type At<'__q> = Self;
+        )
+    };
     let header = parameters.header(quote!(unsafe), quote!(__pmem::Persistent));
-    // A field that was refused may also keep the type from being sent, which is not worth a second error.
-    let refused = container.fields().any(|field| is_refused(&field.ty));
-    let threads = refused.then(|| {
-        let send = parameters.header(quote!(unsafe), quote!(__pmem::Send));
-        let sync = parameters.header(quote!(unsafe), quote!(__pmem::Sync));
-        quote!(#send {} #sync {})
-    });
+    let threads = threads(&parameters);
     let block = wrap(
         container,
         quote! {

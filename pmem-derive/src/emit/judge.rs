@@ -30,7 +30,8 @@ pub(super) fn validate(shape: &Shape<'_>) -> TokenStream {
             let plain = variants.iter().any(|variant| variant.fields.is_empty());
             let plain = plain.then(|| quote!(__pmem::Some(_) => __pmem::Ok(()),));
             let unknown = quote!(__pmem::Err(__pmem::unknown_tag(__at, #expected, __tag)));
-            let unknown = if plain.is_some() { quote!(__pmem::None => #unknown,) } else { quote!(_ => #unknown,) };
+            let unknown =
+                if plain.is_some() { quote!(__pmem::None => #unknown,) } else { quote!(_ => #unknown,) };
             quote! {
                 let __tag = unsafe { __pmem::tag_of(__at, #width) };
                 match __pmem::position(&<Self as __Variants>::TAGS, __tag) {

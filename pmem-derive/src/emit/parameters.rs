@@ -69,7 +69,7 @@ impl<'c> Parameters<'c> {
             GenericParam::Type(parameter) => {
                 let ident = &parameter.ident;
                 quote!(<#ident as __pmem::Persistent>::At<#other>)
-            },
+            }
             GenericParam::Const(parameter) => parameter.ident.to_token_stream(),
         });
         let arguments: Vec<TokenStream> = arguments.collect();

@@ -41,14 +41,22 @@ impl<'c> Shape<'c> {
             Body::Struct(fields) => {
                 let offset = |_: usize, member: &Member| quote!(__pmem::offset_of!(Self, #member));
                 let fields = places(fields, offset);
-                Shape::Struct(Alternative { path: quote!(#ident), constant: None, name: &container.name, fields })
+                Shape::Struct(Alternative {
+                    path: quote!(#ident),
+                    constant: None,
+                    name: &container.name,
+                    fields,
+                })
             }
             Body::Enum(variants) => {
-                let variants = variants.iter().enumerate().map(|(index, variant)| of_variant(ident, index, variant));
+                let variants =
+                    variants.iter().enumerate().map(|(index, variant)| of_variant(ident, index, variant));
                 Shape::Enum { name: &container.name, tag: container.repr.tag(), variants: variants.collect() }
             }
             // The checks refuse unions, and nothing with an error comes here.
-            Body::Union(_) => Shape::Enum { name: &container.name, tag: container.repr.tag(), variants: Vec::new() },
+            Body::Union(_) => {
+                Shape::Enum { name: &container.name, tag: container.repr.tag(), variants: Vec::new() }
+            }
         }
     }
 

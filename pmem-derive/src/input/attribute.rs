@@ -25,7 +25,11 @@ pub(super) enum Level {
 const WORDS: [(&str, &[Level], &str); 4] = [
     ("bound", &[Level::Type], "on the type"),
     ("crate", &[Level::Type], "on the type"),
-    ("rename", &[Level::Type, Level::Variant, Level::Field, Level::VariantField], "on a type, a variant or a field"),
+    (
+        "rename",
+        &[Level::Type, Level::Variant, Level::Field, Level::VariantField],
+        "on a type, a variant or a field",
+    ),
     ("volatile", &[Level::Field], "on a field of a struct"),
 ];
 
@@ -84,7 +88,10 @@ impl Attributes {
             return Err(syn::Error::new(word.span(), format!("`{text}` belongs {place}; remove it here")));
         }
         if seen.contains(&text) {
-            return Err(syn::Error::new(word.span(), format!("`{text}` is given twice; keep one of the two")));
+            return Err(syn::Error::new(
+                word.span(),
+                format!("`{text}` is given twice; keep one of the two"),
+            ));
         }
         seen.push(text.clone());
         match text.as_str() {
@@ -95,7 +102,8 @@ impl Attributes {
             "bound" => {
                 equals(input, &word, "bound = \"T: Persistent\"")?;
                 let text: LitStr = input.parse()?;
-                let predicates = text.parse_with(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
+                let predicates =
+                    text.parse_with(Punctuated::<WherePredicate, Token![,]>::parse_terminated)?;
                 self.bound = Some(predicates.into_iter().collect());
             }
             "rename" => {
@@ -103,7 +111,10 @@ impl Attributes {
                 let text: LitStr = input.parse()?;
                 self.rename = Some(text.value());
                 if !is_name(&text.value()) {
-                    errors.on(&text, "a name in a schema is made of letters, digits and `_`; choose such a name");
+                    errors.on(
+                        &text,
+                        "a name in a schema is made of letters, digits and `_`; choose such a name",
+                    );
                 }
             }
             _ => {

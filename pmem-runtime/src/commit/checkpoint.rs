@@ -43,7 +43,8 @@ impl CheckpointSlot {
 
     pub(crate) fn decode(bytes: &[u8; CHECKPOINT_SLOT_BYTES], salt: u64) -> Option<Self> {
         let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| bytes[at + index]));
-        let is_whole = bytes[0..8] == MAGIC && word(HASH_AT) == XxHash3_64::oneshot_with_seed(salt, &bytes[..HASH_AT]);
+        let is_whole =
+            bytes[0..8] == MAGIC && word(HASH_AT) == XxHash3_64::oneshot_with_seed(salt, &bytes[..HASH_AT]);
         is_whole.then(|| CheckpointSlot { watermark: Timestamp(word(8)), root: word(16) })
     }
 }
@@ -77,7 +78,11 @@ impl Writer {
     }
 
     /// Writes a checkpoint to the slot that does not hold the newest one.
-    pub(crate) fn write_checkpoint(&mut self, core: &Core, checkpoint: CheckpointSlot) -> Result<(), FaseFault> {
+    pub(crate) fn write_checkpoint(
+        &mut self,
+        core: &Core,
+        checkpoint: CheckpointSlot,
+    ) -> Result<(), FaseFault> {
         write(core, self.next_slot, checkpoint)?;
         self.next_slot = (self.next_slot + 1) % MASTER_SLOTS;
         // For other processes' eyes only, after the fence.

@@ -50,8 +50,19 @@ macro_rules! tally {
 }
 
 tally!(
-    fases, aborts, fences, lines_written_back, record_lines, bytes, nodes, fenced_twice, checkpoints,
-    background_fences, retired, reclaimed, growths
+    fases,
+    aborts,
+    fences,
+    lines_written_back,
+    record_lines,
+    bytes,
+    nodes,
+    fenced_twice,
+    checkpoints,
+    background_fences,
+    retired,
+    reclaimed,
+    growths
 );
 
 /// One counter.

@@ -40,8 +40,8 @@ mod writer;
 
 pub(crate) use self::core::{Core, CoreParts, MASTER_SLOTS};
 pub(crate) use checkpoint::{CHECKPOINT_SLOT_BYTES, CheckpointSlot};
-pub(crate) use counters::Tally;
 pub use counters::Counters;
+pub(crate) use counters::Tally;
 pub use fase::Fase;
 pub(crate) use fase::make_root;
 pub(crate) use publish::commit;

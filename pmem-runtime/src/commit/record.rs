@@ -93,7 +93,8 @@ impl Record {
     /// If there are more entries than the counts can hold; the commit chooses its path so that there are not.
     pub(crate) fn encode(&self, salt: u64) -> Vec<u8> {
         let mut bytes = vec![0_u8; record_lines(self.cells.len(), self.runs.len()) * LINE_BYTES as usize];
-        let count = |len: usize| u16::try_from(len).expect("entries are bounded by the ring's size").to_le_bytes();
+        let count =
+            |len: usize| u16::try_from(len).expect("entries are bounded by the ring's size").to_le_bytes();
         bytes[0] = MAGIC;
         bytes[1] = match self.kind {
             RecordKind::Hashed => 1,
@@ -197,8 +198,12 @@ mod tests {
             ticket: Timestamp(1000),
             settled: Timestamp(998),
             nodes_hash: 0x1234_5678_9abc_def0,
-            cells: (0..cells as u64).map(|index| CellChange { cell: index * 64, node: 4096 + index * 64 }).collect(),
-            runs: (0..runs as u64).map(|index| Run { first_line: 100 + index * 50, lines: 3 + index as u32 }).collect(),
+            cells: (0..cells as u64)
+                .map(|index| CellChange { cell: index * 64, node: 4096 + index * 64 })
+                .collect(),
+            runs: (0..runs as u64)
+                .map(|index| Run { first_line: 100 + index * 50, lines: 3 + index as u32 })
+                .collect(),
         }
     }
 

@@ -90,7 +90,10 @@ mod tests {
             let place = (ring.reserve(Timestamp(ticket), lines) - 4096) as usize / 64;
             assert!(place + lines <= 16, "a record never wraps");
             for slot in &mut owner[place..place + lines] {
-                assert!(slot.is_none_or(|old| old <= settled), "line of ticket {slot:?} reused, watermark {settled}");
+                assert!(
+                    slot.is_none_or(|old| old <= settled),
+                    "line of ticket {slot:?} reused, watermark {settled}"
+                );
                 *slot = Some(ticket);
             }
         }

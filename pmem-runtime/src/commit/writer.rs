@@ -101,7 +101,9 @@ impl Writer {
                 freed += 1;
                 continue;
             }
-            let Some(next) = self.retired.front().copied().filter(|retired| retired.ticket <= settled) else { break };
+            let Some(next) = self.retired.front().copied().filter(|retired| retired.ticket <= settled) else {
+                break;
+            };
             self.retired.pop_front();
             if next.is_shell {
                 free_lines(core, next.address);
@@ -129,7 +131,8 @@ impl Writer {
     fn free_unreachable(&mut self, core: &Core, address: u64, children: &mut Vec<u64>) {
         // SAFETY: the node has no owner any more and is freed below, once.
         let header = unsafe { NodeHeader::at(address) };
-        let node_type = core.registry.get(header.type_id).expect("committed nodes are of types reachable from the root");
+        let node_type =
+            core.registry.get(header.type_id).expect("committed nodes are of types reachable from the root");
         let mut found = Vec::new();
         let payload = std::ptr::with_exposed_provenance(address as usize + NodeHeader::SIZE);
         // SAFETY: a committed node's payload is valid for the type in its header, and nobody writes it.

@@ -40,7 +40,7 @@ pub(crate) const unsafe fn read_tag(at: *const u8, width: usize) -> u128 {
 ///
 /// # Safety
 /// That many bytes at `at` are writable.
-pub const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
+pub(crate) const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
     let mut index = 0;
     while index < width {
         // SAFETY: the caller's promise: the byte is one of the `width`.
@@ -57,6 +57,15 @@ pub const unsafe fn write_tag(at: *mut u8, width: usize, value: u128) {
 pub const unsafe fn tag_of(at: *const u8, width: usize) -> u64 {
     // SAFETY: the caller's promise.
     unsafe { read_tag(at, width) as u64 }
+}
+
+/// Copies the tag of a valid value, the `width` bytes at its start.
+///
+/// # Safety
+/// That many bytes are initialised at `from` and writable at `to`, and the two do not overlap.
+pub unsafe fn copy_tag(from: *const u8, to: *mut u8, width: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { from.copy_to_nonoverlapping(to, width) };
 }
 
 /// How far a field lies behind the start of its value.
@@ -131,7 +140,13 @@ pub unsafe fn zero_gaps(at: *mut u8, from: usize, size: usize, extents: &[Extent
 
 /// A field's share in the layout hash of its owner.
 #[must_use]
-pub const fn hash_field(hash: u64, name: &str, offset_bytes: usize, is_volatile: bool, layout_hash: u64) -> u64 {
+pub const fn hash_field(
+    hash: u64,
+    name: &str,
+    offset_bytes: usize,
+    is_volatile: bool,
+    layout_hash: u64,
+) -> u64 {
     let place = combine(hash_str(name), (offset_bytes as u64) << 1 | is_volatile as u64);
     combine(combine(hash, place), layout_hash)
 }
@@ -165,7 +180,10 @@ pub unsafe fn reset_volatile<F: Persistent + Default>(at: *mut u8) {
 /// While compiling, if the field's type has pointers.
 #[track_caller]
 pub const fn require_volatile(has_pointers: bool) {
-    assert!(!has_pointers, "a volatile field cannot own pointers: at open it is overwritten, and their nodes would leak");
+    assert!(
+        !has_pointers,
+        "a volatile field cannot own pointers: at open it is overwritten, and their nodes would leak"
+    );
 }
 
 /// Evaluates what can be wrong with a type's layout where the type is defined rather than where it is used.
@@ -173,7 +191,10 @@ pub const fn require_volatile(has_pointers: bool) {
 /// # Panics
 /// While compiling, if the layout cannot be kept or cannot be proved.
 pub const fn check_layout<T: Persistent>() {
-    assert!(align_of::<T>() <= 16, "a payload starts 16 bytes into a line: alignments above 16 cannot be kept");
+    assert!(
+        align_of::<T>() <= 16,
+        "a payload starts 16 bytes into a line: alignments above 16 cannot be kept"
+    );
     let _ = (T::LAYOUT_HASH, T::HAS_VOLATILE, T::HAS_PADDING);
 }
 

@@ -16,8 +16,8 @@
 //! 3. `At<'p>` has the layout of `Self`: they differ in lifetimes alone.
 //! 4. Padding bytes of a committed node are zero ([`Persistent::store`], [`Persistent::scrub`]).
 
-pub(crate) mod current;
 mod checksum;
+pub(crate) mod current;
 mod hash;
 mod impls;
 pub(crate) mod layout;
@@ -54,7 +54,8 @@ pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
     label = "not a persistent type",
     note = "a pool holds only types that derive `Persistent`, and the numbers, arrays, tuples, `Option` and `Result` made of them",
     note = "instead of `Box<T>`, `Rc<T>`, `&T` and raw pointers use `P<'p, T>`; heap types of the standard library (`Vec`, `String`, maps) hold addresses that die with the process",
-    note = "cells, locks, atomics, functions, handles and clocks have no meaning after a crash: keep them outside the pool"
+    note = "cells, locks, atomics, functions, handles and clocks have no meaning after a crash: keep them outside the pool",
+    note = "`usize` and `isize` are wider on one machine than on another: use `u64` or `i64`"
 )]
 pub unsafe trait Persistent: Sized + Send + Sync {
     /// The same type with its pool pointers branded `'p`.

@@ -55,7 +55,8 @@ impl Niche {
         if self.available == 1 {
             return None;
         }
-        let value = if taken == self.value { taken.wrapping_add(1) & mask(self.width_bytes) } else { self.value };
+        let value =
+            if taken == self.value { taken.wrapping_add(1) & mask(self.width_bytes) } else { self.value };
         Some(Niche { value, available: self.available - 1, ..self })
     }
 
@@ -112,7 +113,11 @@ pub const fn niche_among<T: Persistent>(candidates: &[(usize, Option<Niche>)]) -
 
 /// The niche of an enum in its own tag, of which `tags` are used: outside the span of the tags, or in the widest gap.
 #[must_use]
-pub const fn niche_of_tags<T: Persistent>(width_bytes: usize, is_signed: bool, tags: &[u64]) -> Option<Niche> {
+pub const fn niche_of_tags<T: Persistent>(
+    width_bytes: usize,
+    is_signed: bool,
+    tags: &[u64],
+) -> Option<Niche> {
     // Flipping the sign bit maps the signed order to the unsigned one.
     let flip = if is_signed { 1_u64 << (8 * width_bytes - 1) } else { 0 };
     let (mut first, mut last) = (tags[0], tags[0]);

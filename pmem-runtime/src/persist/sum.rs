@@ -146,7 +146,11 @@ impl Sum {
 
     pub(super) const fn repr(&self) -> EnumRepr {
         let (offset_bytes, width_bytes) = self.tag;
-        if self.is_tagged() { EnumRepr::Tag { width_bytes } } else { EnumRepr::Niche { offset_bytes, width_bytes } }
+        if self.is_tagged() {
+            EnumRepr::Tag { width_bytes }
+        } else {
+            EnumRepr::Niche { offset_bytes, width_bytes }
+        }
     }
 
     /// The tag that the schema shows for an alternative: zero for the one that has no pattern of its own.

@@ -23,7 +23,8 @@ impl SavedBitmap {
     }
 
     fn put(this: Option<Self>, superblock: &mut Superblock) {
-        let SavedBitmap { offset, len_bytes, hash } = this.unwrap_or(SavedBitmap { offset: 0, len_bytes: 0, hash: 0 });
+        let SavedBitmap { offset, len_bytes, hash } =
+            this.unwrap_or(SavedBitmap { offset: 0, len_bytes: 0, hash: 0 });
         superblock.bitmap_offset = offset;
         superblock.bitmap_len_bytes = len_bytes;
         superblock.bitmap_hash = hash;

@@ -20,6 +20,7 @@ pub(super) enum Source<'s> {
     /// A device of this length, which can only be mapped; its first bytes are.
     Device { prefix: &'s Region, len_bytes: u64 },
     /// A simulated medium's bytes.
+    #[cfg(feature = "crash-test")]
     Image(&'s [u8]),
 }
 
@@ -28,6 +29,7 @@ impl Source<'_> {
     pub(super) fn len_bytes(&self) -> u64 {
         match self {
             Source::File { len_bytes, .. } | Source::Device { len_bytes, .. } => *len_bytes,
+            #[cfg(feature = "crash-test")]
             Source::Image(bytes) => bytes.len() as u64,
         }
     }
@@ -40,6 +42,7 @@ impl Source<'_> {
         beyond.fill(0);
         match self {
             Source::File { file, .. } => file.read_exact_at(to, offset),
+            #[cfg(feature = "crash-test")]
             Source::Image(bytes) => {
                 let start = offset as usize;
                 to.copy_from_slice(&bytes[start.min(bytes.len())..][..len]);
@@ -55,6 +58,7 @@ impl Source<'_> {
     pub(super) fn is_zero_from(&self, from: u64) -> io::Result<bool> {
         match self {
             Source::File { file, len_bytes } => file_is_zero(file, from, *len_bytes),
+            #[cfg(feature = "crash-test")]
             Source::Image(bytes) => Ok(bytes[from as usize..].iter().all(|byte| *byte == 0)),
             // What lies behind a pool on a device is not the pool's and is never touched.
             Source::Device { .. } => Ok(true),

@@ -10,7 +10,9 @@
 //!
 //! Everything here reads a byte slice and trusts nothing in it.
 
-use crate::commit::{CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run};
+use crate::commit::{
+    CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run,
+};
 use crate::heap::LINE_BYTES;
 use crate::persist::Space;
 use crate::section::Timestamp;
@@ -66,7 +68,9 @@ pub enum ReplayError {
         checkpointed: u64,
     },
     /// A record names a cell or a node that cannot be.
-    #[error("the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold")]
+    #[error(
+        "the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold"
+    )]
     BadRecord {
         /// Whose record.
         ticket: u64,

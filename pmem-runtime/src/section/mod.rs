@@ -29,9 +29,9 @@
 
 mod clock;
 mod pins;
+mod snapshot;
 #[cfg(all(test, not(loom)))]
 mod tests;
-mod snapshot;
 mod versions;
 
 pub(crate) use clock::{Clock, Timestamp};

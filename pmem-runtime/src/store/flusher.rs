@@ -28,7 +28,8 @@ impl Flusher {
     pub(crate) fn start(core: Arc<Core>) -> Self {
         let signal = Arc::new(Signal::default());
         let watched = Arc::clone(&signal);
-        let thread = thread::Builder::new().name("pmem-flush".to_owned()).spawn(move || run(&core, &watched)).ok();
+        let thread =
+            thread::Builder::new().name("pmem-flush".to_owned()).spawn(move || run(&core, &watched)).ok();
         Flusher { signal, thread }
     }
 }

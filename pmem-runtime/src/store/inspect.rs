@@ -148,15 +148,16 @@ impl<R: Persistent> Pool<R> {
 
     fn image(&self) -> Image<'_> {
         let core = &self.core;
-        let space = Space {
-            bases: [core.base; 2],
-            heap: (core.file.heap_offset(), core.file.len_bytes()),
-        };
+        let space = Space { bases: [core.base; 2], heap: (core.file.heap_offset(), core.file.len_bytes()) };
         // SAFETY: the pool is mapped up to its length for as long as `self` lives; the callers keep sections away.
         unsafe { Image::new(core.at(0), core.file.len_bytes(), space) }
     }
 
-    fn scan<O>(&self, checksums: Checksums, found: impl FnOnce(&Marked, &[u64]) -> O) -> Result<O, MarkError> {
+    fn scan<O>(
+        &self,
+        checksums: Checksums,
+        found: impl FnOnce(&Marked, &[u64]) -> O,
+    ) -> Result<O, MarkError> {
         let _writer = self.without_sections();
         let image = self.image();
         let words = (self.core.file.len_bytes() / LINE_BYTES).div_ceil(64) as usize;

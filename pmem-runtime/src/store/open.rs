@@ -71,7 +71,7 @@ pub(super) enum Place<'p> {
 }
 
 /// Creates a pool whose root is what `init` returns. It gets its name when its first version is durable.
-pub(super) fn create<R, F>(settings: Settings, place: Place<'_>, init: F) -> Result<Pool<R>, CreateFault>
+pub(super) fn create<R, F>(settings: &Settings, place: Place<'_>, init: F) -> Result<Pool<R>, CreateFault>
 where
     R: Persistent,
     F: for<'f> FnOnce(&'f Fase<'f>) -> R::At<'f>,
@@ -143,7 +143,11 @@ where
     if path.try_exists().unwrap_or(true) {
         return open(settings, Place::Path(path));
     }
-    Ok(create(settings, Place::Path(path), init)?)
+    match create(&settings, Place::Path(path), init) {
+        // Someone else was faster: theirs is the pool.
+        Err(CreateFault::File(CreateError::AlreadyExists { .. })) => open(settings, Place::Path(path)),
+        created => Ok(created?),
+    }
 }
 
 /// Opens a pool for reading and writing.

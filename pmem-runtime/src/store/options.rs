@@ -8,8 +8,8 @@ use std::path::Path;
 #[cfg(feature = "crash-test")]
 use std::sync::Arc;
 
-use super::open::{self, CreateFault, OpenFault, Place};
 use super::Pool;
+use super::open::{self, CreateFault, OpenFault, Place};
 use crate::commit::{Durability, Fase};
 #[cfg(feature = "crash-test")]
 use crate::hw::sim::SimMedium;
@@ -192,7 +192,7 @@ impl<R: Persistent> Options<R> {
     where
         F: for<'f> FnOnce(&'f Fase<'f>) -> R::At<'f>,
     {
-        open::create(self.settings, Place::Path(path.as_ref()), init)
+        open::create(&self.settings, Place::Path(path.as_ref()), init)
     }
 
     /// Creates a pool whose root is the default.
@@ -247,7 +247,7 @@ impl<R: Persistent> Options<R> {
     where
         F: for<'f> FnOnce(&'f Fase<'f>) -> R::At<'f>,
     {
-        open::create(self.settings, Place::Memory, init)
+        open::create(&self.settings, Place::Memory, init)
     }
 
     /// A new pool on the crash simulator, with the root that `init` returns.
@@ -259,7 +259,7 @@ impl<R: Persistent> Options<R> {
     where
         F: for<'f> FnOnce(&'f Fase<'f>) -> R::At<'f>,
     {
-        open::create(self.settings, Place::Simulated(Arc::clone(medium)), init)
+        open::create(&self.settings, Place::Simulated(Arc::clone(medium)), init)
     }
 
     /// Opens the pool that the simulator's image holds.

@@ -10,8 +10,8 @@ use crate::heap::{Heap, Line, Marking};
 use crate::persist::Space;
 use crate::pool::{Access, PoolFile};
 use crate::recover::{
-    self, Checksums, Image, LineMap, Marked, Marker, Moved, Phase, Progress, Recovery, Registry, ReplayLayout, Replayed,
-    Seen, replay,
+    self, Checksums, Image, LineMap, MarkError, Marked, Marker, Moved, Phase, Progress, Recovery, Registry,
+    ReplayLayout, Replayed, Seen, replay,
 };
 
 /// What was found before anything was written.
@@ -51,10 +51,17 @@ pub(super) fn find(
     report.records_rejected = replayed.rejected;
     report.watermark = replayed.watermark.0;
     report.phases.push((Phase::Replay, started.elapsed()));
+    let read = replayed.replayed + replayed.rejected;
+    if (settings.progress)(Progress::new(Phase::Replay, read, read)).is_break() {
+        return Err(MarkError::Aborted.into());
+    }
 
     let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
     let may_trust = settings.trust_clean_close && !file.needs_relocation();
-    if may_trust && let Some(bitmap) = file.saved_bitmap() && heap.load(&bitmap).is_ok() {
+    if may_trust
+        && let Some(bitmap) = file.saved_bitmap()
+        && heap.load(&bitmap).is_ok()
+    {
         return Ok((heap, Found { replayed, marked: None }));
     }
 
@@ -70,7 +77,8 @@ pub(super) fn find(
     };
     let total = file.len_bytes() - file.heap_offset();
     let progress = &mut settings.progress;
-    let mut forward = |seen: Seen| -> ControlFlow<()> { progress(Progress::new(Phase::Mark, seen.bytes, total)) };
+    let mut forward =
+        |seen: Seen| -> ControlFlow<()> { progress(Progress::new(Phase::Mark, seen.bytes, total)) };
     let marked = marker.mark(replayed.root, &mut forward)?;
     marking.finish();
     debug_assert_eq!(heap.used_lines(), marked.lines, "reachable is allocated");

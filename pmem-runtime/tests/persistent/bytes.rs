@@ -14,7 +14,8 @@ fn with_options<T: Persistent + Copy + PartialEq + Debug>(values: &[T]) {
     check_equal(values.to_vec());
     let one: Vec<Option<T>> = [None].into_iter().chain(values.iter().copied().map(Some)).collect();
     let two: Vec<Option<Option<T>>> = [None].into_iter().chain(one.iter().copied().map(Some)).collect();
-    let three: Vec<Option<Option<Option<T>>>> = [None].into_iter().chain(two.iter().copied().map(Some)).collect();
+    let three: Vec<Option<Option<Option<T>>>> =
+        [None].into_iter().chain(two.iter().copied().map(Some)).collect();
     check_equal(one);
     check_equal(two);
     check_equal(three);
@@ -101,7 +102,13 @@ fn derived_structs_keep_their_fields_and_nothing_between() {
     with_options(&[Generic { head: Some(PADDED), rest: [None], mark: PhantomData }]);
     with_options(&[
         Outer { inner: PADDED, tuple: (1, 2, true), option: None, small: None, nothing: () },
-        Outer { inner: PADDED, tuple: (1, 2, true), option: Some(PADDED), small: NonZero::new(5), nothing: () },
+        Outer {
+            inner: PADDED,
+            tuple: (1, 2, true),
+            option: Some(PADDED),
+            small: NonZero::new(5),
+            nothing: (),
+        },
     ]);
 }
 

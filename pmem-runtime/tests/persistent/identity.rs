@@ -73,9 +73,13 @@ fn a_schema_names_every_type_field_and_offset() {
 fn a_recursive_schema_ends() {
     // If wrong: describing a tree never comes back.
     let text = describe(<Tree<'_, (u8, u32)>>::schema);
-    assert!(text.starts_with("enum Tree<(u8, u32)> size 40 align 8 tag 1\n  Leaf = 0\n  Node = 1\n    left @8 P<Tree<"));
+    assert!(text.starts_with(
+        "enum Tree<(u8, u32)> size 40 align 8 tag 1\n  Leaf = 0\n  Node = 1\n    left @8 P<Tree<"
+    ));
     assert_eq!(text.matches("enum Tree<").count(), 1);
-    assert!(text.contains("enum Option<P<Tree<(u8, u32)>>> size 8 align 8 niche @0 8\n  None = 0\n  Some = 0\n"));
+    assert!(
+        text.contains("enum Option<P<Tree<(u8, u32)>>> size 8 align 8 niche @0 8\n  None = 0\n  Some = 0\n")
+    );
     assert!(text.contains("    1 @24 Result<P<(u8, u32)>, u8>\n"));
 }
 
@@ -83,5 +87,7 @@ fn a_recursive_schema_ends() {
 fn the_witness_of_an_enum_is_its_first_variant() {
     // If wrong: layouts are measured on a variant that nobody expects.
     assert_eq!(Shape::WITNESS, Shape::Unit);
-    assert!(matches!(std::mem::ManuallyDrop::new(<Tree<'_, u8>>::WITNESS), ref tree if matches!(**tree, Tree::Leaf)));
+    assert!(
+        matches!(std::mem::ManuallyDrop::new(<Tree<'_, u8>>::WITNESS), ref tree if matches!(**tree, Tree::Leaf))
+    );
 }

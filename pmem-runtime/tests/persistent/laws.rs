@@ -120,8 +120,10 @@ fn check_one<T: Persistent>(value: &T) -> bool {
     assert_eq!(dirty.bytes(), stored.bytes(), "scrub of {} is not store", T::NAME);
 
     let mut moved = Buffer::filled::<T>(0xaa);
-    // SAFETY: room for one value; the copy is never dropped.
-    unsafe { moved.at_mut().cast::<T>().write(std::ptr::read(value)) };
+    // SAFETY: the copy is never dropped.
+    let copy = ManuallyDrop::new(unsafe { std::ptr::read(value) });
+    // SAFETY: room for one value.
+    unsafe { moved.at_mut().cast::<ManuallyDrop<T>>().write(copy) };
     // SAFETY: just written.
     unsafe { T::scrub(moved.at_mut()) };
     assert_eq!(moved.bytes(), stored.bytes(), "a scrubbed value of {} is not the stored one", T::NAME);

@@ -3,7 +3,9 @@
 use std::mem::size_of;
 
 use crate::persist::niche::niche_among;
-use crate::persist::{Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str};
+use crate::persist::{
+    Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
+};
 
 // SAFETY: element `i` lies at `i * size_of::<T>()`, and these are all the bytes there are; every method does to each
 // element what the element's own method promises.

@@ -5,7 +5,9 @@ use std::num::NonZero;
 
 use super::scalar::scalar;
 use crate::persist::layout::read_tag;
-use crate::persist::{Fault, Kind, Niche, NodeType, Persistent, Scalar, Schema, Sharer, Tracer, Visit, hash_str};
+use crate::persist::{
+    Fault, Kind, Niche, NodeType, Persistent, Scalar, Schema, Sharer, Tracer, Visit, hash_str,
+};
 
 macro_rules! nonzero {
     ($kind:ident: $($type:ty = $name:literal),+) => {

@@ -6,7 +6,8 @@ use crate::persist::layout::{offset_within, read_tag, write_tag};
 use crate::persist::niche::pattern_of_none;
 use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
-    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine, hash_str,
+    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    hash_str,
 };
 
 const NONE: usize = 0;
@@ -19,7 +20,10 @@ impl<T: Persistent> Proof<T> {
     const SUM: Sum = {
         let is_tagged = size_of::<Option<T>>() > size_of::<T>();
         let sum = if is_tagged { Self::tagged() } else { Self::in_niche() };
-        assert!(is_tagged || Self::payload_offset() == 0, "the payload of an `Option` in a niche starts with it");
+        assert!(
+            is_tagged || Self::payload_offset() == 0,
+            "the payload of an `Option` in a niche starts with it"
+        );
         Self::check_none(&sum);
         sum
     };

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use crate::persist::{Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str};
+use crate::persist::{
+    Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
+};
 
 // SAFETY: no bytes. `T` is required to be persistent so that a brand inside it is replaced with all others.
 unsafe impl<T: Persistent> Persistent for PhantomData<T> {

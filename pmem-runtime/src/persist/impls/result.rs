@@ -5,7 +5,8 @@ use std::mem::{MaybeUninit, align_of, size_of};
 use crate::persist::layout::{offset_within, read_tag, write_tag};
 use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
-    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine, hash_str,
+    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    hash_str,
 };
 
 const OK: usize = 0;
@@ -53,8 +54,7 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
     }
 
     const fn in_niche() -> Sum {
-        let (larger, niche) =
-            if size_of::<T>() > size_of::<E>() { (OK, T::NICHE) } else { (ERR, E::NICHE) };
+        let (larger, niche) = if size_of::<T>() > size_of::<E>() { (OK, T::NICHE) } else { (ERR, E::NICHE) };
         let payloads = Self::payloads();
         let Some(niche) = niche else { panic!("{}", UNPROVED) };
         let mut index = 0;

@@ -2,7 +2,9 @@
 
 use std::mem::size_of;
 
-use crate::persist::{Fault, Kind, Niche, NodeType, Persistent, Scalar, Schema, Sharer, Tracer, Visit, hash_str};
+use crate::persist::{
+    Fault, Kind, Niche, NodeType, Persistent, Scalar, Schema, Sharer, Tracer, Visit, hash_str,
+};
 
 /// A type whose bytes are all its own, that owns nothing, and that is judged by `$judge`.
 macro_rules! scalar {

@@ -1,7 +1,6 @@
 use pmem_runtime::Persistent;
 
 #[derive(Persistent)]
-#[repr(u8)]
 enum Event {}
 
 fn main() {}

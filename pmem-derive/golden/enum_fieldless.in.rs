@@ -1,0 +1,6 @@
+#[repr(i8)]
+enum Sign {
+    Minus = -1,
+    Zero,
+    Plus,
+}

@@ -1,0 +1,4 @@
+struct Account<'p> {
+    #[persistent(volatil)]
+    owner: &'p str,
+}

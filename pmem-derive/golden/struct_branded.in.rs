@@ -1,0 +1,5 @@
+#[repr(C)]
+struct List<'p, T> {
+    value: T,
+    next: Option<P<'p, Self>>,
+}

@@ -1,0 +1,5 @@
+#[repr(C)]
+struct Point {
+    x: u32,
+    y: u64,
+}

@@ -1,0 +1,2 @@
+#[repr(transparent)]
+struct Cents(i64);

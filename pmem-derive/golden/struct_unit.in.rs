@@ -1,0 +1,2 @@
+#[repr(C)]
+struct Nothing;
