@@ -146,10 +146,15 @@ impl Writer {
 
     /// Lines for a node when the heap has none: reclaims, else grows the pool, else searches every hole.
     pub(crate) fn make_room(&mut self, core: &Core, stream: Stream, lines: u32) -> Result<Line, FaseFault> {
-        if self.retained() as u64 * 8 >= core.heap.total_lines() {
+        if self.retained() > 0 {
+            // One retired node may stand for a structure as large as the pool: only reclaiming tells. It costs a fence
+            // where growing costs two, and where it yields little the pool grows, so that it is not soon due again.
             self.checkpoint(core)?;
             self.reclaim(core, usize::MAX);
-            if let Some(line) = core.heap.alloc(&mut self.streams, stream, lines, Effort::Normal) {
+            let free_lines = core.heap.total_lines() - core.heap.used_lines();
+            if free_lines * 8 >= core.heap.total_lines()
+                && let Some(line) = core.heap.alloc(&mut self.streams, stream, lines, Effort::Normal)
+            {
                 return Ok(line);
             }
         }

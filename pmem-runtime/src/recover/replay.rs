@@ -14,10 +14,10 @@ use crate::commit::{
     CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run,
 };
 use crate::heap::LINE_BYTES;
-use crate::persist::Space;
+use crate::persist::{Registry, Space};
 use crate::section::Timestamp;
 
-use super::{Image, Registry, Scratch};
+use super::{Image, Scratch};
 
 /// Where the pool keeps what replay reads.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +182,12 @@ fn hash_run(image: &Image<'_>, registry: &Registry, run: Run, hash: &mut NodesHa
         let node = image.candidate(offset, header, registry.get(header.type_id)?)?;
         edges.clear();
         let node = node.judge(&mut edges).ok()?;
-        hash.node(offset, header.type_id.0, header.len_bytes, node.checksum(&mut scratch));
+        let checksum = node.checksum(&mut scratch);
+        // The stored checksum shares no eight bytes with what the hash covers: it may be lost where all else is there.
+        if checksum != header.crc32c {
+            return None;
+        }
+        hash.node(offset, header.type_id.0, header.len_bytes, checksum);
         offset += u64::from(node.node().lines()) * LINE_BYTES;
     }
     (offset == end).then_some(())

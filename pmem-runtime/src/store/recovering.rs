@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::open::OpenFault;
-use super::options::Settings;
+use super::fault::OpenFault;
+use super::settings::Settings;
 use crate::commit::{CheckpointSlot, Core};
 use crate::heap::{Heap, Line, Marking};
-use crate::persist::Space;
+use crate::persist::{Registry, Space};
 use crate::pool::{Access, PoolFile};
 use crate::recover::{
-    self, Checksums, Image, LineMap, MarkError, Marked, Marker, Moved, Phase, Progress, Recovery, Registry,
+    self, Checksums, Image, LineMap, MarkError, Marked, Marker, Moved, Phase, Progress, Recovery,
     ReplayLayout, Replayed, Seen, replay,
 };
 
@@ -57,7 +57,9 @@ pub(super) fn find(
     }
 
     let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
-    let may_trust = settings.trust_clean_close && !file.needs_relocation();
+    // Volatile fields are found, and reset, by marking only.
+    let has_volatile = registry.iter().any(|each| each.reset.is_some());
+    let may_trust = settings.trust_clean_close && !file.needs_relocation() && !has_volatile;
     if may_trust
         && let Some(bitmap) = file.saved_bitmap()
         && heap.load(&bitmap).is_ok()
