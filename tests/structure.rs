@@ -14,6 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["error", "fase_error", "sync"],
     &["hw"],
     &["persist"],
+    &["private"],
     &["pool"],
     &["heap"],
     &["section"],
@@ -56,7 +57,7 @@ fn imports_point_down_the_floors() {
             ));
             continue;
         };
-        for (line, target) in source.imports() {
+        for (line, target) in source.imports(|name| floor_of(name).is_some()) {
             let is_below = floor_of(&target).is_some_and(|floor| floor < own);
             if target != room && !is_below {
                 complaints.push(format!(
@@ -74,7 +75,8 @@ fn imports_point_down_the_floors() {
 fn every_floor_is_a_room() {
     let base = root().join("pmem-runtime/src");
     for room in FLOORS.iter().copied().flatten() {
-        let is_there = base.join(room).join("mod.rs").exists() || base.join(format!("{room}.rs")).exists();
+        let is_there =
+            base.join(room).join("mod.rs").exists() || base.join(room).with_extension("rs").exists();
         assert!(
             is_there,
             "tests/structure.rs gives a floor to `{room}`, which pmem-runtime/src does not have"
@@ -174,15 +176,16 @@ fn tests_named_in_the_design_exist() {
             sources.push_str(&fs::read_to_string(file).unwrap());
         }
     }
-    let named: Vec<_> =
-        laws.split('`').skip(1).step_by(2).filter(|name| name.contains('_') && !name.contains('/')).collect();
+    let quoted: Vec<&str> = laws.split('`').skip(1).step_by(2).collect();
+    let named: Vec<&str> = quoted.into_iter().filter(|name| name.contains('_')).collect();
     assert!(named.len() >= 10, "every law names a test");
+    let mut complaints = Vec::new();
     for name in named {
-        assert!(
-            sources.contains(&format!("fn {name}(")),
-            "docs/design.md names the test `{name}`, which does not exist"
-        );
+        if !sources.contains(&format!("fn {name}(")) {
+            complaints.push(format!("docs/design.md names the test `{name}`, which does not exist"));
+        }
     }
+    report(&complaints);
 }
 
 /// If this failed, the program in the README might not compile.

@@ -93,10 +93,8 @@ pub use commit::{Counters, Durability, Fase};
 pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
-pub use persist::{P, Persistent, TypeId32};
+pub use persist::{P, Persistent, RegistryError, TypeId32};
 pub use pmem_derive::Persistent;
-pub use recover::{
-    LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, RegistryError, ReplayError,
-};
+pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, ReplayError};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};

@@ -21,7 +21,11 @@ impl Source {
         module.pop_if(|last| last == "mod" || last == "lib");
         // Unit tests may look at any room; they are the last item of their file, or a file of their own.
         let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-        let is_test = module.iter().any(|part| part == "tests");
+        let is_test = module.iter().any(|part| part == "tests" || part.ends_with("_test"));
+        if is_test {
+            // A file of tests belongs to no room.
+            module.clear();
+        }
         let lines = if is_test { Vec::new() } else { code.lines().map(without_comment).collect() };
         Source { name: path.display().to_string(), module, lines }
     }
@@ -43,7 +47,7 @@ impl Source {
     }
 
     /// The first segment of every path that starts at the crate's root, with its line.
-    pub fn imports(&self) -> Vec<(usize, String)> {
+    pub fn imports(&self, is_room: impl Fn(&str) -> bool) -> Vec<(usize, String)> {
         let text = self.lines.join("\n");
         let mut found = Vec::new();
         for (at, _) in text.match_indices("crate::") {
@@ -66,7 +70,9 @@ impl Source {
             if supers == self.module.len() {
                 let line = text[..at].matches('\n').count() + 1;
                 let targets = first_segments(&rest[supers * "super::".len()..]);
-                found.extend(targets.into_iter().map(|target| (line, target)));
+                // Inside an inline module a `super` is one less: what it names is then a file of this room.
+                let rooms = targets.into_iter().filter(|target| is_room(target));
+                found.extend(rooms.map(|target| (line, target)));
             }
         }
         found

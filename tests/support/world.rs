@@ -170,7 +170,7 @@ impl World<'_> {
             map
         };
         let pad = |padded: &P<'_, Padded<'_>>| {
-            assert_eq!(padded.is_even, padded.wide % 2 == 0);
+            assert_eq!(padded.is_even, padded.wide.is_multiple_of(2));
             Padding {
                 tag: padded.tag,
                 wide: padded.wide,

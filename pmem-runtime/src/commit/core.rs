@@ -9,9 +9,8 @@ use super::buffer::Buffer;
 use super::{Durability, Tally, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Heap, LINE_BYTES, Line};
-use crate::persist::NodeType;
+use crate::persist::{NodeType, Registry};
 use crate::pool::PoolFile;
-use crate::recover::Registry;
 use crate::section::{Clock, Pins, Timestamp, Versions};
 
 /// Checkpoint slots in the checkpoint page, written alternately.

@@ -6,7 +6,8 @@ use std::thread;
 use proptest::prelude::{Just, Strategy, any};
 use proptest::{collection, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
-use super::{BLOCK_BYTES, BitmapLength, Effort, Heap, LINE_BYTES, Line, MarkError, Stream, Streams, Usage};
+use super::marking::{BitmapLength, MarkError};
+use super::{BLOCK_BYTES, Effort, Heap, LINE_BYTES, Line, Stream, Streams, Usage};
 
 /// Where the heaps under test begin: a whole number of pages, but not of blocks.
 const START: u64 = 3 * 4096;

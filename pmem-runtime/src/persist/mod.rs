@@ -24,6 +24,7 @@ pub(crate) mod layout;
 pub(crate) mod niche;
 mod node;
 mod pointer;
+mod registry;
 mod schema;
 mod sum;
 mod visit;
@@ -33,6 +34,8 @@ pub use hash::{combine, hash_str};
 pub use niche::Niche;
 pub use node::{Node, NodeHeader, NodeType, TypeId32};
 pub use pointer::{Brand, P};
+pub(crate) use registry::Registry;
+pub use registry::RegistryError;
 pub use schema::{EnumRepr, Field, Kind, Scalar, Schema, Variant, describe};
 pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
 

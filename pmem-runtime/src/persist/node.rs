@@ -91,6 +91,11 @@ pub struct NodeType {
 }
 
 impl NodeType {
+    /// The payload type's name with its arguments.
+    pub(crate) fn name(&self) -> String {
+        (self.schema)().full_name()
+    }
+
     /// Whether a node of this type may have this many payload bytes.
     #[must_use]
     pub fn allows_len(&self, len_bytes: u32) -> bool {

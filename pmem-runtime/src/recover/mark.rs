@@ -14,9 +14,8 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::injector::{Injector, Taken};
-use super::registry::{self, Registry};
 use super::{Candidate, Header, Image, MarkError, Referrer, Scratch, Starts};
-use crate::persist::{Edge, Fault, NodeHeader};
+use crate::persist::{Edge, Fault, NodeHeader, NodeType, Registry};
 use crate::sync::Mutex;
 
 /// Edges whose targets are being prefetched. Measured on a tree of 512 MiB: nodes in random places are marked in two
@@ -185,7 +184,7 @@ impl<M> Run<'_, M> {
         };
         let node = self.starts.preceding(offset).unwrap_or(offset);
         let node_type = image.header(node).and_then(|header| self.marker.registry.get(header.type_id));
-        let type_name = node_type.map_or_else(|| "node".to_owned(), registry::name);
+        let type_name = node_type.map_or_else(|| "node".to_owned(), NodeType::name);
         Referrer::Slot { offset, node, type_name }
     }
 
@@ -200,9 +199,9 @@ impl<M> Run<'_, M> {
         MarkError::WrongType {
             offset: edge.target,
             referrer: self.referrer(edge),
-            expected: registry::name(edge.target_type),
+            expected: edge.target_type.name(),
             found: header.type_id,
-            found_name: self.marker.registry.get(header.type_id).map(registry::name),
+            found_name: self.marker.registry.get(header.type_id).map(NodeType::name),
         }
     }
 
@@ -210,7 +209,7 @@ impl<M> Run<'_, M> {
     fn bad_length(&self, edge: &Edge, header: &Header) -> MarkError {
         MarkError::BadLength {
             offset: edge.target,
-            type_name: registry::name(edge.target_type),
+            type_name: edge.target_type.name(),
             found: header.len_bytes,
             min_bytes: edge.target_type.len_min_bytes,
             step_bytes: edge.target_type.len_step_bytes,
@@ -222,7 +221,7 @@ impl<M> Run<'_, M> {
     fn overlap(&self, edge: &Edge, node: &Candidate<'_>) -> MarkError {
         MarkError::Overlap {
             offset: node.offset,
-            type_name: registry::name(node.node_type),
+            type_name: node.node_type.name(),
             lines: node.lines(),
             referrer: self.referrer(edge),
         }
@@ -235,7 +234,7 @@ pub(super) fn damaged(image: &Image<'_>, node: &Candidate<'_>, fault: &Fault) ->
     MarkError::Damaged {
         offset: image.offset_of(fault.at).unwrap_or(node.offset),
         node: node.offset,
-        type_name: registry::name(node.node_type),
+        type_name: node.node_type.name(),
         expected: fault.expected,
         found: fault.found,
     }
@@ -388,7 +387,7 @@ impl<'r, M: LineMap> Worker<'r, M> {
         if marker.checksums == Checksums::Verify {
             let computed = judged.checksum(&mut self.scratch);
             if computed != header.crc32c {
-                let type_name = registry::name(node.node_type);
+                let type_name = node.node_type.name();
                 return Err(MarkError::Checksum {
                     offset: node.offset,
                     type_name,

@@ -30,7 +30,6 @@ mod error;
 mod image;
 mod injector;
 mod mark;
-mod registry;
 mod relocate;
 mod replay;
 mod report;
@@ -40,13 +39,11 @@ mod starts;
 mod tests;
 
 pub use error::{MarkError, Referrer};
-pub use registry::RegistryError;
 pub use replay::ReplayError;
 pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
-pub(crate) use registry::Registry;
 pub(crate) use relocate::{fix_refcounts, relocate, reset_volatile};
 pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;

@@ -11,9 +11,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::mark::damaged;
-use super::{Header, Image, Judged, MarkError, Registry, Scratch, Starts};
+use super::{Header, Image, Judged, MarkError, Scratch, Starts};
 use crate::hw::Medium;
-use crate::persist::{Edge, NodeHeader, TypeId32};
+use crate::persist::{Edge, NodeHeader, Registry, TypeId32};
 
 /// Where a checksum is, from the start of a node: `NodeHeader::crc32c`.
 const CRC_OFFSET: u64 = std::mem::offset_of!(NodeHeader, crc32c) as u64;

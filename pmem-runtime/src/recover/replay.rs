@@ -14,10 +14,10 @@ use crate::commit::{
     CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run,
 };
 use crate::heap::LINE_BYTES;
-use crate::persist::Space;
+use crate::persist::{Registry, Space};
 use crate::section::Timestamp;
 
-use super::{Image, Registry, Scratch};
+use super::{Image, Scratch};
 
 /// Where the pool keeps what replay reads.
 #[derive(Clone, Copy, Debug)]

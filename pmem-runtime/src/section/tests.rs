@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use super::{Clock, PinReport, Pins, Stopped, Timestamp, Versions};
+use super::clock::Stopped;
+use super::pins::PinReport;
+use super::{Clock, Pins, Timestamp, Versions};
 
 fn stamps(versions: &Versions, upto: u64) -> Vec<Option<u64>> {
     (0..=upto).map(|at| versions.at(Timestamp(at))).collect()

@@ -4,6 +4,7 @@
 //! ([`open`]), lets recovery find the version that it holds, runs sections ([`section`]), lends snapshots, and closes.
 
 mod close;
+mod fault;
 mod flusher;
 mod inspect;
 mod macros;
@@ -11,14 +12,15 @@ mod open;
 mod options;
 mod recovering;
 mod section;
+mod settings;
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub use fault::{CreateFault, OpenFault};
 pub use inspect::{CheckReport, NodeInfo};
-pub use open::{CreateFault, OpenFault};
 pub use options::Options;
 
 use crate::commit::{Core, Counters, Durability, Fase};

@@ -9,17 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Pool;
-use super::open::{self, CreateFault, OpenFault, Place};
+use super::fault::{CreateFault, OpenFault};
+use super::open::{self, Place};
+use super::settings::Settings;
 use crate::commit::{Durability, Fase};
 #[cfg(feature = "crash-test")]
 use crate::hw::sim::SimMedium;
 use crate::persist::Persistent;
 use crate::recover::{Checksums, Progress};
-
-/// A pool's length at creation, unless told otherwise: 1 MiB.
-const DEFAULT_SIZE_BYTES: u64 = 1 << 20;
-/// Addresses reserved for a pool to grow into, unless told otherwise: 64 GiB, of which a process has room for a thousand.
-const DEFAULT_RESERVE_BYTES: u64 = 64 << 30;
 
 /// How to create or open a pool whose root is an `R`.
 ///
@@ -42,39 +39,9 @@ pub struct Options<R> {
     root: PhantomData<fn() -> R>,
 }
 
-/// What is asked to look at the progress of an open; `Break` gives up.
-pub(super) type ProgressCallback = Box<dyn FnMut(Progress) -> ControlFlow<()>>;
-
-/// The options without the root's type.
-pub(super) struct Settings {
-    pub(super) size_bytes: u64,
-    pub(super) reserve_bytes: u64,
-    pub(super) limit_bytes: u64,
-    pub(super) durability: Durability,
-    pub(super) checksums: Checksums,
-    pub(super) threads: NonZeroUsize,
-    pub(super) force_dax: bool,
-    pub(super) trust_clean_close: bool,
-    /// Replaces what is otherwise random in a new pool.
-    pub(super) seed: Option<u64>,
-    pub(super) progress: ProgressCallback,
-}
-
 impl<R> Default for Options<R> {
     fn default() -> Self {
-        let settings = Settings {
-            size_bytes: DEFAULT_SIZE_BYTES,
-            reserve_bytes: DEFAULT_RESERVE_BYTES,
-            limit_bytes: u64::MAX,
-            durability: Durability::Immediate,
-            checksums: Checksums::Trust,
-            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            force_dax: false,
-            trust_clean_close: false,
-            seed: None,
-            progress: Box::new(|_| ControlFlow::Continue(())),
-        };
-        Options { settings, root: PhantomData }
+        Options { settings: Settings::default(), root: PhantomData }
     }
 }
 

@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::open::OpenFault;
-use super::options::Settings;
+use super::fault::OpenFault;
+use super::settings::Settings;
 use crate::commit::{CheckpointSlot, Core};
 use crate::heap::{Heap, Line, Marking};
-use crate::persist::Space;
+use crate::persist::{Registry, Space};
 use crate::pool::{Access, PoolFile};
 use crate::recover::{
-    self, Checksums, Image, LineMap, MarkError, Marked, Marker, Moved, Phase, Progress, Recovery, Registry,
+    self, Checksums, Image, LineMap, MarkError, Marked, Marker, Moved, Phase, Progress, Recovery,
     ReplayLayout, Replayed, Seen, replay,
 };
 

@@ -10,7 +10,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Checksums, Image, LineMap, MarkError, Marked, Marker, Registry, Seen};
+use super::{Checksums, Image, LineMap, MarkError, Marked, Marker, Seen};
+use crate::persist::Registry;
 use crate::persist::{Fault, Kind, NodeHeader, NodeType, Scalar, Schema, Space, Tracer, TypeId32, Visit};
 
 /// Where the heap of these pools begins, and the address that their pointers are relative to: not where they lie.

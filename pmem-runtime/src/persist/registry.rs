@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::persist::{NodeType, TypeId32, describe};
+use super::{NodeType, TypeId32, describe};
 
 /// Two types have one identity: nodes of one could be taken for the other.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,8 +18,8 @@ pub struct RegistryError {
 
 /// The types that a root leads to, the root's own included.
 ///
-/// Possessing one proves that an identity tells these types apart (invariant 6 of the room). It does not prove that a
-/// header holds one of them.
+/// Possessing one proves that an identity tells these types apart: two types of one identity are an error. It does not
+/// prove that a header holds one of them.
 #[derive(Debug)]
 pub(crate) struct Registry {
     root: &'static NodeType,
@@ -38,7 +38,7 @@ impl Registry {
         while let Some(next) = waiting.pop() {
             if let Some(known) = types.insert(next.id, next) {
                 if !same(known, next) {
-                    return Err(RegistryError { id: next.id, first: name(known), second: name(next) });
+                    return Err(RegistryError { id: next.id, first: known.name(), second: next.name() });
                 }
                 continue;
             }
@@ -62,11 +62,6 @@ impl Registry {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static NodeType> {
         self.types.iter().copied()
     }
-}
-
-/// A type's name with its arguments.
-pub(super) fn name(node_type: &NodeType) -> String {
-    (node_type.schema)().full_name()
 }
 
 /// Whether these are one type. A generic `const` may have several addresses, so one address is enough but not needed:
