@@ -133,7 +133,8 @@ fn a_million_fresh_nodes_are_undone() {
                 pmem_runtime::abort!("after a million")
             });
             failed.unwrap_err();
-            assert_eq!(pool.used_bytes(), live);
+            // Less, if the section made room by reclaiming what earlier ones had retired.
+            assert!(pool.used_bytes() <= live, "{} bytes are used, {live} were before", pool.used_bytes());
         }
         let len = pool.len_bytes();
         build(&pool, 1, MILLION / 2);

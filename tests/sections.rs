@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use pmem_runtime::{FaseError, FaseFault, OpenError, OpenFault, Survives, abort, persist_fase};
+use support::child;
 use support::degrees::{assert_exact, assert_sound};
 use support::world::{WorldPool, pop, push, values};
 
@@ -212,6 +213,12 @@ fn a_section_that_runs_once_may_change_what_it_captured() {
 /// If this failed, two processes, or two halves of one, could write one pool.
 #[test]
 fn a_second_open_of_a_pool_is_refused_at_once() {
+    if let Some(path) = child::argument() {
+        let error = WorldPool::options().open(path).map(|_| ()).unwrap_err();
+        assert!(matches!(error, OpenFault::File(OpenError::Locked { .. })), "{error:?}");
+        println!("refused in another process");
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.pool");
     let pool = WorldPool::options().create(&path).unwrap();
@@ -220,6 +227,9 @@ fn a_second_open_of_a_pool_is_refused_at_once() {
     assert!(matches!(error, OpenFault::File(OpenError::Locked { .. })), "{error:?}");
     let again = WorldPool::options().create(&path).map(|_| ()).unwrap_err();
     println!("{error}\n{again}");
+    let output = child::run("a_second_open_of_a_pool_is_refused_at_once", path.to_str().unwrap());
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("refused in another process"), "{said}");
     push_one(&pool, 2);
     drop(pool);
     let pool = WorldPool::options().open(&path).unwrap();
