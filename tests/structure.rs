@@ -89,7 +89,11 @@ fn every_floor_is_a_room() {
 fn no_file_is_too_long_to_read() {
     let mut complaints = Vec::new();
     for folder in ["pmem-runtime", "pmem-derive", "examples", "tests"] {
-        for file in rust_files(&root().join(folder)) {
+        // What the derive emits is as long as the type makes it.
+        let written = rust_files(&root().join(folder))
+            .into_iter()
+            .filter(|file| !file.to_string_lossy().ends_with(".out.rs"));
+        for file in written {
             let lines = fs::read_to_string(&file).unwrap().lines().count();
             if lines > LINES_MAX {
                 let name = file.strip_prefix(root()).unwrap().display();

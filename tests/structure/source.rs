@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A file below a crate's `src`.
-pub struct Source {
+pub(crate) struct Source {
     name: String,
     module: Vec<String>,
     /// Lines with comments blanked out and unit tests cut off.
@@ -13,7 +13,7 @@ pub struct Source {
 
 impl Source {
     /// Reads `file`, which lies below `base`.
-    pub fn read(base: &Path, file: &Path) -> Self {
+    pub(crate) fn read(base: &Path, file: &Path) -> Self {
         let path = file.strip_prefix(base).unwrap();
         let text = fs::read_to_string(file).unwrap();
         let mut module: Vec<String> =
@@ -31,23 +31,23 @@ impl Source {
     }
 
     /// The path below `src`.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// The room the file belongs to; `None` for the crate's root.
-    pub fn room(&self) -> Option<&str> {
+    pub(crate) fn room(&self) -> Option<&str> {
         self.module.first().map(String::as_str)
     }
 
     /// The first line with an `unsafe` token.
-    pub fn first_unsafe(&self) -> Option<usize> {
+    pub(crate) fn first_unsafe(&self) -> Option<usize> {
         let has_token = |line: &String| words(line).any(|word| word == "unsafe");
         self.lines.iter().position(has_token).map(|index| index + 1)
     }
 
     /// The first segment of every path that starts at the crate's root, with its line.
-    pub fn imports(&self, is_room: impl Fn(&str) -> bool) -> Vec<(usize, String)> {
+    pub(crate) fn imports(&self, is_room: impl Fn(&str) -> bool) -> Vec<(usize, String)> {
         let text = self.lines.join("\n");
         let mut found = Vec::new();
         for (at, _) in text.match_indices("crate::") {
@@ -80,7 +80,7 @@ impl Source {
 }
 
 /// Every Rust file below a folder, in order.
-pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -37,20 +37,25 @@ impl<'s, R: Persistent> Snapshot<'s, R> {
     }
 }
 
-impl<'s, R: Persistent> Deref for Snapshot<'s, R> {
-    type Target = R::At<'s>;
+/// What a snapshot lends is branded `'static`, though it is lent no longer than the snapshot lives: a section's brand is
+/// universal in its body, so it is never `'static`, and nothing lent here can be given an owner in a section. Branded `'s`
+/// it could: a program that has its pool in a static variable chooses `'s`, and may choose the section's own lifetime.
+impl<R: Persistent> Deref for Snapshot<'_, R> {
+    type Target = R::At<'static>;
 
-    fn deref(&self) -> &R::At<'s> {
-        let payload = std::ptr::with_exposed_provenance::<R::At<'s>>(self.root as usize + NodeHeader::SIZE);
-        // SAFETY: invariant 1; committed nodes are written by nobody; `At<'s>` has the layout of `R`.
+    fn deref(&self) -> &R::At<'static> {
+        let payload =
+            std::ptr::with_exposed_provenance::<R::At<'static>>(self.root as usize + NodeHeader::SIZE);
+        // SAFETY: invariant 1; committed nodes are written by nobody; `At<'static>` has the layout of `R`. Nobody can own
+        // what is branded so, only borrow it, and not for longer than `self`.
         unsafe { &*payload }
     }
 }
 
-impl<'s, R> fmt::Debug for Snapshot<'s, R>
+impl<R> fmt::Debug for Snapshot<'_, R>
 where
     R: Persistent,
-    R::At<'s>: fmt::Debug,
+    R::At<'static>: fmt::Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
