@@ -10,7 +10,7 @@ use support::crash::{Explorer, Mix, Plan, Run, Step, Tried, create, open, option
 use support::model::{Model, Op};
 use support::world::{WorldPool, push, values};
 
-const PLAN: Plan = Plan { seeded: 4, lines: 3, deep_every: 48 };
+const PLAN: Plan = Plan { seeded: 3, lines: 2, deep_every: 64 };
 
 fn immediate(ops: Vec<Op>) -> Step {
     Step::Section(Durability::Immediate, ops)
@@ -116,6 +116,20 @@ fn checkpoints_reuse_of_lines_and_laps_of_the_ring() {
     println!("checkpoints: {:?}", explorer.tried);
 }
 
+/// Crashes around each fence of the run: large sections have an event for each node, one much like the other.
+fn crash_around_fences(name: &str, run: &Run, plan: Plan) {
+    let mut explorer = Explorer::new(run, plan, 3);
+    let is_fence = |at: &usize| matches!(run.events[*at].action, Action::Fence);
+    let fences: Vec<usize> = (run.first_point()..run.events.len()).filter(is_fence).collect();
+    for fence in fences {
+        let points = fence.saturating_sub(10).max(run.first_point())..=run.events.len().min(fence + 10);
+        explorer
+            .points(points)
+            .unwrap_or_else(|wrong| panic!("{name}, around the fence at {fence}: {wrong}"));
+    }
+    println!("{name}: {} events, {:?}", run.events.len(), explorer.tried);
+}
+
 /// If this failed, a section too large for its hash would be believed before its nodes are there.
 #[test]
 fn large_sections_with_two_fences() {
@@ -128,10 +142,7 @@ fn large_sections_with_two_fences() {
     let run = Run::record(&sim, &pool, &Model::default(), &steps);
     assert_eq!(pool.counters().fenced_twice, 1, "{:?}", pool.counters());
     drop(pool);
-    let plan = Plan { seeded: 1, lines: 0, deep_every: u64::MAX };
-    let mut explorer = Explorer::new(&run, plan, 3);
-    explorer.points(run.first_point()..=run.events.len()).unwrap();
-    println!("large: {} events, {:?}", run.events.len(), explorer.tried);
+    crash_around_fences("large", &run, Plan { seeded: 1, lines: 0, deep_every: u64::MAX });
 }
 
 /// If this failed, a section in more pieces than its record can name would be believed before its nodes are there.
@@ -146,21 +157,14 @@ fn scattered_sections_with_two_fences() {
     };
     // Two lists, link by link beside each other; then one of them goes.
     let mut steps = vec![immediate(vec![padding])];
-    steps.push(immediate((0..1300).flat_map(|value| [Op::Push(value), Op::Grow(value)]).collect()));
+    steps.push(immediate((0..900).flat_map(|value| [Op::Push(value), Op::Grow(value)]).collect()));
     steps.push(immediate(vec![Op::Clear]));
-    steps.push(immediate((0..1200).map(Op::Push).collect()));
+    steps.push(immediate((0..1400).map(Op::Push).collect()));
     steps.push(immediate(vec![Op::Pop, Op::Tick]));
     let run = Run::record(&sim, &pool, &Model::default(), &steps);
     assert_eq!(pool.counters().fenced_twice, 1, "{:?}", pool.counters());
     drop(pool);
-    let mut explorer = Explorer::new(&run, Plan { seeded: 1, lines: 1, deep_every: 100 }, 3);
-    let is_fence = |at: &usize| matches!(run.events[*at].action, Action::Fence);
-    let fences: Vec<usize> = (run.first_point()..run.events.len()).filter(is_fence).collect();
-    for fence in fences {
-        let points = fence.saturating_sub(15).max(run.first_point())..=run.events.len().min(fence + 15);
-        explorer.points(points).unwrap_or_else(|wrong| panic!("around the fence at {fence}: {wrong}"));
-    }
-    println!("scattered: {} events, {:?}", run.events.len(), explorer.tried);
+    crash_around_fences("scattered", &run, Plan { seeded: 2, lines: 2, deep_every: 100 });
 }
 
 /// If this failed, a crash while the pool grows would cost the pool.
@@ -204,7 +208,7 @@ fn close_and_reopen() {
     pool.close().unwrap();
     run.events = sim.events();
     assert!(run.events.len() > from + 2, "a clean close writes");
-    let mut explorer = Explorer::new(&run, Plan { deep_every: 4, ..PLAN }, 6);
+    let mut explorer = Explorer::new(&run, Plan { deep_every: 16, ..PLAN }, 6);
     explorer.points(from..=run.events.len()).unwrap();
     println!("close: {} events, {:?}", run.events.len() - from, explorer.tried);
 }

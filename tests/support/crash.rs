@@ -112,7 +112,7 @@ impl Run {
         };
         for step in steps {
             let checkpoints = pool.counters().checkpoints;
-            take_step(pool, &mut model, step).unwrap_or_else(|error| panic!("{step:?}: {error}"));
+            take_step(pool, &mut model, step).unwrap_or_else(|error| panic!("a step failed: {error}"));
             let is_durable = matches!(step, Step::Sync | Step::Section(Durability::Immediate, _));
             run.returns.push(Return { events: sim.event_count(), model: model.clone(), is_durable });
             if pool.counters().checkpoints > checkpoints {
