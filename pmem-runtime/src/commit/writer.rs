@@ -184,19 +184,19 @@ impl Writer {
         if free >= wanted { Ok(()) } else { self.grow(core, wanted - free) }
     }
 
-    /// Grows the pool by at least `needed` bytes.
+    /// Grows the pool by at least `needed` bytes: by a generous step, else up to the limit, else by what is needed.
     fn grow(&mut self, core: &Core, needed: u64) -> Result<(), FaseFault> {
         let len = core.file.len_bytes();
-        let step = len.clamp(GROWTH_MIN_BYTES, GROWTH_MAX_BYTES);
-        let block = BLOCK_BYTES;
-        // A run larger than a block starts on a block: one more for it, and one for a ragged end.
-        let least = needed.saturating_add(2 * block).next_multiple_of(block);
+        let limit = core.limit_bytes / BLOCK_BYTES * BLOCK_BYTES;
+        // Whole blocks, side by side, at the heap's end: room for a node of so many bytes, whatever its length.
+        let least = needed.checked_next_multiple_of(BLOCK_BYTES).and_then(|needed| len.checked_add(needed));
+        let Some(least) = least.filter(|least| *least <= limit) else {
+            return Err(core.out_of_space(needed, None));
+        };
+        let step = len.clamp(GROWTH_MIN_BYTES, GROWTH_MAX_BYTES) / BLOCK_BYTES * BLOCK_BYTES;
+        let generous = (len + step).min(limit).max(least);
         let mut reason = None;
-        for step in [step.max(least), least] {
-            let target = len.saturating_add(step) / block * block;
-            if target > core.limit_bytes {
-                continue;
-            }
+        for target in [generous, least] {
             core.tally.background_fences.add(2);
             match core.file.grow(target) {
                 Ok(len_bytes) => {
