@@ -98,3 +98,16 @@ pub use pmem_derive::Persistent;
 pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, ReplayError};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};
+
+// What the types' users and the proofs in this crate rely on, whatever a field of them becomes.
+const _: () = {
+    use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
+
+    assert_impl_all!(Pool<u64>: Send, Sync);
+    assert_impl_all!(Snapshot<'static, u64>: Send, Sync);
+    assert_impl_all!(P<'static, u64>: Send, Sync, Persistent);
+    assert_not_impl_any!(P<'static, u64>: Clone, Copy, Default);
+    assert_not_impl_any!(Fase<'static>: Send, Sync, Clone);
+    assert_eq_size!(P<'static, [u8; 1000]>, u64);
+    assert_eq_size!(Option<P<'static, u64>>, u64);
+};

@@ -57,8 +57,7 @@ pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
     label = "not a persistent type",
     note = "a pool holds only types that derive `Persistent`, and the numbers, arrays, tuples, `Option` and `Result` made of them",
     note = "instead of `Box<T>`, `Rc<T>`, `&T` and raw pointers use `P<'p, T>`; heap types of the standard library (`Vec`, `String`, maps) hold addresses that die with the process",
-    note = "cells, locks, atomics, functions, handles and clocks have no meaning after a crash: keep them outside the pool",
-    note = "`usize` and `isize` are wider on one machine than on another: use `u64` or `i64`"
+    note = "cells, locks, atomics, functions, handles and clocks have no meaning after a crash: keep them outside the pool"
 )]
 pub unsafe trait Persistent: Sized + Send + Sync {
     /// The same type with its pool pointers branded `'p`.

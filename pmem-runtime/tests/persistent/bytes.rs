@@ -29,6 +29,8 @@ fn numbers_and_their_options_keep_their_bytes() {
     with_options(&[0_u32, 1, u32::MAX]);
     with_options(&[0_u64, 1, u64::MAX]);
     with_options(&[0_u128, 1, u128::MAX]);
+    with_options(&[0_usize, 1, usize::MAX]);
+    with_options(&[0_isize, -1, isize::MIN]);
     with_options(&[i8::MIN, -1, i8::MAX]);
     with_options(&[i16::MIN, -1, i16::MAX]);
     with_options(&[i32::MIN, -1, i32::MAX]);
@@ -43,6 +45,7 @@ fn numbers_and_their_options_keep_their_bytes() {
     with_options(&[NonZero::<u32>::MIN, NonZero::<u32>::MAX]);
     with_options(&[NonZero::<u64>::MIN, NonZero::<u64>::MAX]);
     with_options(&[NonZero::<u128>::MIN, NonZero::<u128>::MAX]);
+    with_options(&[NonZero::<usize>::MIN, NonZero::<usize>::MAX]);
     with_options(&[NonZero::<i8>::MIN, NonZero::<i8>::MAX]);
     with_options(&[NonZero::<i64>::MIN, NonZero::<i64>::MAX]);
     with_options(&[NonZero::<i128>::MIN, NonZero::<i128>::MAX]);

@@ -23,9 +23,9 @@ macro_rules! nonzero {
 }
 
 nonzero!(NonZeroUnsigned: u8 = "NonZeroU8", u16 = "NonZeroU16", u32 = "NonZeroU32", u64 = "NonZeroU64");
-nonzero!(NonZeroUnsigned: u128 = "NonZeroU128");
+nonzero!(NonZeroUnsigned: u128 = "NonZeroU128", usize = "NonZeroUsize");
 nonzero!(NonZeroSigned: i8 = "NonZeroI8", i16 = "NonZeroI16", i32 = "NonZeroI32", i64 = "NonZeroI64");
-nonzero!(NonZeroSigned: i128 = "NonZeroI128");
+nonzero!(NonZeroSigned: i128 = "NonZeroI128", isize = "NonZeroIsize");
 
 /// # Safety
 /// `WIDTH` bytes at `at` are initialised and readable.

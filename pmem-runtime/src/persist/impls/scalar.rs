@@ -65,6 +65,9 @@ macro_rules! numbers {
 }
 
 numbers!(Unsigned: u8 = "u8", u16 = "u16", u32 = "u32", u64 = "u64", u128 = "u128");
+// Pools exist on 64-bit machines only (`hw` refuses to compile elsewhere), so these have one width.
+numbers!(Unsigned: usize = "usize");
+numbers!(Signed: isize = "isize");
 numbers!(Signed: i8 = "i8", i16 = "i16", i32 = "i32", i64 = "i64", i128 = "i128");
 numbers!(Float: f32 = "f32", f64 = "f64");
 scalar!(bool, "bool", Scalar::Bool, false, Niche::outside(1, 0, 1), judge_bool);
