@@ -50,7 +50,7 @@ pub(crate) struct CreateSpec<'s> {
 /// A pool that no one can open yet. Dropping it leaves nothing.
 ///
 /// Its superblocks, rings, header and checkpoint are zero, and its schema is written. Fill the rest through the medium,
-/// writing everything back from the thread that calls [`Draft::publish`].
+/// writing everything back from the thread that calls [`Unpublished::publish`].
 #[derive(Debug)]
 pub(crate) struct Draft {
     pool: PoolFile,

@@ -12,7 +12,7 @@ const LINE_BYTES: u64 = 64;
 ///
 /// # Invariants
 /// 1. `len_bytes` bytes from `base` are mapped, initialised and readable for `'i`, and are written only through this
-///    image's own room ([`super::relocate`]), refcounts atomically.
+///    image's own room ([`mod@super::relocate`]), refcounts atomically.
 /// 2. `base` is aligned to a line.
 /// 3. `space.heap` ends within `len_bytes`.
 #[derive(Clone, Copy, Debug)]

@@ -10,10 +10,10 @@
 //! what its refcount ought to be. An *edge* is a pointer met while marking, with the type that it must lead to. The
 //! *registry* knows every type that a pool of a given root may hold, by the identity in headers.
 //!
-//! **Protocol.** The caller maps the pool, replays its records, and builds a [`Registry`]. [`Marker::mark`] then walks
+//! **Protocol.** The caller maps the pool, replays its records, and builds a [`Registry`](crate::persist::Registry). [`Marker::mark`] then walks
 //! from the root: of each edge's target it judges place, type, length, payload and (on request) checksum, in this
 //! order, before it uses what it read. Nothing is written meanwhile: a pool that proves to be damaged is left as it
-//! was found. Only when the whole graph is good do [`relocate`], [`reset_volatile`] and [`fix_refcounts`] write,
+//! was found. Only when the whole graph is good do [`relocate()`], [`reset_volatile`] and [`fix_refcounts`] write,
 //! guided by the starts. The first may be interrupted at any store and run again.
 //!
 //! **Invariants.**
@@ -24,7 +24,7 @@
 //!    that share a line are therefore noticed by whoever marks second, whatever the order and the number of threads.
 //! 5. Memory and time are linear in the image: an edge is pushed once, when the node it lies in is judged, and a node
 //!    is judged once.
-//! 6. In a [`Registry`], an identity belongs to one type. So an equal identity in a header proves an equal type.
+//! 6. In a [`Registry`](crate::persist::Registry), an identity belongs to one type. So an equal identity in a header proves an equal type.
 
 mod error;
 mod image;

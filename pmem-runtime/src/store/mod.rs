@@ -1,6 +1,6 @@
 //! `Pool<R>`: opening, committing and recovering in one breath.
 //!
-//! This room knows the root's type; everything below works with addresses and [`NodeType`]s. It opens a file
+//! This room knows the root's type; everything below works with addresses and [`NodeType`](crate::persist::NodeType)s. It opens a file
 //! ([`open`]), lets recovery find the version that it holds, runs sections ([`section`]), lends snapshots, and closes.
 
 mod close;
