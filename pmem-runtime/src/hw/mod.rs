@@ -8,7 +8,7 @@
 //! thread wrote back before is there. A store is *durable* when no crash that the medium protects from can take it away.
 //!
 //! **Media.** `dax`: the mapping *is* the medium, reached by the processor's own instructions. `file`: the mapping is the
-//! page cache, reached by a sync. `volatile`: nothing is reached. `sim`: a recorder for crash tests. [`for_file`] chooses.
+//! page cache, reached by a sync. `volatile`: nothing is reached. `sim`: a recorder for crash tests. `for_file` chooses.
 //!
 //! **Invariants.**
 //! 1. `fence` returning `Ok` makes durable whatever the calling thread stored (or saw stored) before it wrote it back.
