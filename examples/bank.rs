@@ -79,7 +79,7 @@ fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>, Str
         match flag.as_str() {
             "--transfers" => options.transfers = number(&flag, &value()?)?,
             "--accounts" => options.accounts = number(&flag, &value()?)?,
-            "--file" => options.file = Some(value()?.into()),
+            "--file" => options.file = Some(path(&flag, value()?)?),
             "--buffered" => options.durability = Durability::Buffered,
             "--help" | "-h" => return Ok(None),
             _ => return Err(format!("{flag} is not an option")),
@@ -89,6 +89,14 @@ fn parse(arguments: impl Iterator<Item = String>) -> Result<Option<Options>, Str
         return Err("--accounts must be 2 or more, since a transfer needs two".to_owned());
     }
     Ok(Some(options))
+}
+
+/// Takes an option's name for a forgotten path.
+fn path(flag: &str, text: String) -> Result<PathBuf, String> {
+    if text.starts_with("--") {
+        return Err(format!("{flag} needs a path, not \"{text}\" (./{text} would be one)"));
+    }
+    Ok(text.into())
 }
 
 fn number<N: std::str::FromStr>(flag: &str, text: &str) -> Result<N, String> {
@@ -151,12 +159,16 @@ fn report(pool: &BankPool, path: &Path, before: Counters, refused: u64, spent: D
     let after = pool.counters();
     let fases = after.fases - before.fases;
     let per_fase = |count: u64| count as f64 / fases.max(1) as f64;
+    let committed = match pool.default_durability() {
+        Durability::Buffered => "a transfer that was synced",
+        _ => "a committed transfer",
+    };
     let survives = match pool.durability() {
-        Survives::PowerLoss => "a committed transfer survives the loss of power",
+        Survives::PowerLoss => format!("{committed} survives the loss of power"),
         Survives::ProcessDeath => {
-            "a committed transfer survives the death of the process, not the loss of power"
+            format!("{committed} survives the death of the process, not the loss of power")
         }
-        _ => "nothing survives the process",
+        _ => "nothing survives the process".to_owned(),
     };
     println!("pool       {}, {} bytes", path.display(), pool.len_bytes());
     println!("medium     {}: {survives}", pool.medium_name());

@@ -29,7 +29,7 @@ Kills a bank with SIGKILL at random moments, reopens it, and checks that no ackn
 
 Usage: crash_and_return [OPTIONS]
 
-  --kills N    how often to kill (default 20)
+  --kills N    how often to kill, 1 or more (default 20)
   --seed S     seed of the moments and the transfers (default: from the clock; printed)
   --help       show this text
 ";
@@ -90,6 +90,9 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>,
             "--help" | "-h" => return Ok(None),
             _ => return Err(format!("{flag} is not an option")),
         }
+    }
+    if options.kills == 0 {
+        return Err("--kills must be 1 or more".to_owned());
     }
     Ok(Some(options))
 }
@@ -155,7 +158,10 @@ fn kill_and_check(options: &Options) -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    std::fs::remove_file(&path)?;
+    // Every child may have been killed before it had made the pool.
+    if path.exists() {
+        std::fs::remove_file(&path)?;
+    }
     println!(
         "\n{} kills, {} transfers: nothing acknowledged was lost, nothing was half done.",
         options.kills,

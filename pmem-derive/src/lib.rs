@@ -32,12 +32,13 @@
 //! - Enums with an integer `repr` of fixed width, `#[repr(u8)]` to `#[repr(i64)]`, alone or as `#[repr(C, u8)]`, with
 //!   variants of all kinds and explicit discriminants. An enum has at least one variant.
 //! - Generic types. Each type parameter must be `Persistent`; other bounds stand on the functions that need them, for
-//!   the type is used with its parameters under every section's brand. At most one lifetime, by convention `'p`: the
-//!   section that the value's pointers belong to. Constants.
+//!   the type is used with its parameters under every section's brand. Functions that use `P`'s methods bind them as
+//!   `T: Persistent<At<'p> = T>`. At most one lifetime, by convention `'p`: the section that the value's pointers belong
+//!   to. Constants.
 //! - Recursive types, through `P<'p, Self>`.
 //!
 //! Every field's type is `Persistent` too: numbers of fixed width, `bool`, `char`, `NonZero`, arrays, tuples up to
-//! eight, `PhantomData`, `Option` and `Result` of such types, `P`, the collections, and what derives the trait.
+//! eight, `PhantomData`, `Option` and `Result` of such types, `P`, and what derives the trait.
 //!
 //! Not accepted, with an error that says what to write instead: unions; `repr(packed)` and alignments above 16; a
 //! `Drop` of the type's own; references, raw pointers, functions, trait objects; pointers under another brand than

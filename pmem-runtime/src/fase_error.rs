@@ -54,7 +54,9 @@ pub enum FaseFault {
 /// Why a section did not commit. No trace of it is left.
 ///
 /// Converts from any error, so that `?` works in a section's body, and into `Box<dyn Error>`, so that it works around it.
-/// (Like `anyhow::Error` it does not implement `Error` itself: the two conversions exclude that.)
+/// Like `anyhow::Error` it does not implement `Error` itself: the two conversions exclude that. Where an `Error` is wanted,
+/// convert it first: `Box::<dyn Error + Send + Sync>::from(error)`, which `anyhow::Error::from_boxed` takes, and which
+/// can be the source in an error type of your own.
 pub struct FaseError {
     kind: Kind,
 }

@@ -81,7 +81,7 @@ pub(crate) const unsafe fn offset_within<T, F>(value: *const T, field: &F) -> us
 /// A field's extent in its value.
 ///
 /// # Safety
-/// As for `offset_within`.
+/// `value` points to a value of `T`, and `field` is a part of it.
 #[must_use]
 pub const unsafe fn extent_within<T, F>(value: *const T, field: &F) -> Extent {
     // SAFETY: the caller's promise.

@@ -20,6 +20,42 @@ pub type Brand<'p> = PhantomData<fn(&'p ()) -> &'p ()>;
 /// Possessing one proves that the node is alive as long as `'p` lasts and that its payload is a valid `T`. It does not
 /// prove that it is the only owner: see [`P::make_mut`].
 ///
+/// It is read like a `Box`, by dereferencing. The rest takes the section's `tx`, since others may see the same node:
+/// [`P::make_mut`] instead of `&mut *p`, [`P::take`] instead of moving out of `*p`, [`P::share`] instead of `clone`.
+///
+/// In generic code a type parameter is of the section's own brand, `T: Persistent<At<'p> = T>`, or these methods are not
+/// found:
+///
+/// ```
+/// use pmem_runtime::{Fase, P, Persistent};
+///
+/// #[derive(Persistent)]
+/// #[repr(C)]
+/// struct Stack<'p, T> {
+///     top: Option<P<'p, Item<'p, T>>>,
+/// }
+///
+/// #[derive(Persistent)]
+/// #[repr(C)]
+/// struct Item<'p, T> {
+///     value: T,
+///     below: Option<P<'p, Item<'p, T>>>,
+/// }
+///
+/// impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
+///     fn push(&mut self, tx: &Fase<'p>, value: T) {
+///         let below = self.top.take();
+///         self.top = Some(P::new(tx, Item { value, below }));
+///     }
+///
+///     fn pop(&mut self, tx: &Fase<'p>) -> Option<T> {
+///         let item = self.top.take()?.take(tx);
+///         self.top = item.below;
+///         Some(item.value)
+///     }
+/// }
+/// ```
+///
 /// # Invariants
 /// 1. `address` is where a node with a valid payload of type `T` starts, in the mapping of the pool that `'p` belongs
 ///    to, which outlives `'p`.

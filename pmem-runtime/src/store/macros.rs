@@ -11,11 +11,14 @@
 ///
 /// `tx: &Fase` permits allocation, `root: &mut Root` is a private shadow of the newest version. The block is the body of
 /// a closure that returns a `Result`: `Ok(value)` commits, `?`, [`abort!`](crate::abort) and a panic undo everything.
-/// Without a return type the error is [`FaseError`](crate::FaseError), into which every error converts. A return type
-/// needs an error type with `From<FaseFault>`.
+/// Without a return type the error is [`FaseError`](crate::FaseError), into which every type that implements `Error`
+/// converts. A return type needs an error type with `From<FaseFault>`; `anyhow::Result<_>` is one.
 ///
-/// A section may be run again when it conflicts with another, so the block cannot change captured variables. With `once`
-/// it runs at most once and may.
+/// A section may be run again when it conflicts with another, so the block cannot change captured variables. With `once`,
+/// which stands before `durability`, it runs at most once and may.
+///
+/// After `durability =` stands the name of a variant. For a value of [`Durability`](crate::Durability) call
+/// [`Pool::fase`](crate::Pool::fase), or open the pool [with it](crate::Options::durability).
 ///
 /// # Errors
 /// The block's own error, or why the runtime could not commit.
@@ -72,7 +75,9 @@ macro_rules! __durability {
 
 /// Ends a section's body: nothing of the section happens.
 ///
-/// `abort!(error)` returns the error, converted like `?` does; `abort!("text {}", argument)` returns a message.
+/// `abort!(error)` returns the error, converted like `?` does; `abort!("text {}", argument)` returns a
+/// [`FaseError`](crate::FaseError) with a message, so it stands where that is the error: in a block without a return type,
+/// and in functions that return it.
 ///
 /// # Examples
 /// ```

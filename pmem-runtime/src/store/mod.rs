@@ -44,7 +44,8 @@ pub struct Pool<R: Persistent> {
 }
 
 impl<R: Persistent> Pool<R> {
-    /// The smallest pool: 256 KiB.
+    /// A length at which a pool of any ordinary root type can be created: 256 KiB. Less may do; if it does not,
+    /// [`CreateError::TooSmall`](crate::CreateError::TooSmall) says how much would.
     pub const MIN_BYTES: u64 = crate::pool::MIN_POOL_BYTES;
 
     /// How to create or open a pool.
@@ -176,7 +177,7 @@ impl<R: Persistent> Pool<R> {
         self.core.heap.used_lines() * crate::heap::LINE_BYTES
     }
 
-    /// What opening the pool found and did.
+    /// What opening the pool found and did. Means nothing, and is all zeros, if this handle created the pool.
     #[must_use]
     pub fn recovery(&self) -> &Recovery {
         &self.recovery

@@ -57,7 +57,7 @@ impl<R> fmt::Debug for Options<R> {
 }
 
 impl<R: Persistent> Options<R> {
-    /// The length of a pool at creation, in bytes; it grows when it must. At least [`Pool::MIN_BYTES`], 1 MiB by default.
+    /// The length of a pool at creation, in bytes; it grows when it must. 1 MiB by default; [`Pool::MIN_BYTES`] is enough.
     #[must_use]
     pub fn size_bytes(mut self, size_bytes: u64) -> Self {
         self.settings.size_bytes = size_bytes;
