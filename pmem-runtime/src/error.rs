@@ -52,9 +52,9 @@ pub struct Limits {
 
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#x} to {:#x}", self.at_least, self.at_most)?;
+        write!(f, "{} to {}", self.at_least, self.at_most)?;
         if self.multiple_of > 1 {
-            write!(f, " in multiples of {:#x}", self.multiple_of)?;
+            write!(f, " in multiples of {}", self.multiple_of)?;
         }
         Ok(())
     }
@@ -177,7 +177,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The superblock is whole but says what cannot be.
-    #[error("{path}: superblock field `{field}` is {found:#x}, expected {limits}; restore a backup")]
+    #[error("{path}: superblock field `{field}` is {found}, expected {limits}; restore a backup")]
     WrongGeometry {
         /// The pool.
         path: PathBuf,
@@ -189,7 +189,10 @@ pub enum OpenError {
         limits: Limits,
     },
     /// The pool holds values of another type.
-    #[error("{path}: holds another type than the program's:\n  {}", difference.join("\n  "))]
+    #[error(
+        "{path}: holds another type than the program's; open it with the types that made it, or choose another file:\n  {}",
+        difference.join("\n  ")
+    )]
     WrongRootType {
         /// The pool.
         path: PathBuf,
@@ -281,7 +284,7 @@ pub enum CreateError {
         minimum: u64,
     },
     /// An option has a value that it cannot have.
-    #[error("{path}: option `{option}` is {found:#x}, expected {limits}")]
+    #[error("{path}: option `{option}` is {found}, expected {limits}")]
     WrongOption {
         /// The name.
         path: PathBuf,

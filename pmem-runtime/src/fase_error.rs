@@ -7,9 +7,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaseFault {
-    /// The section's nodes do not fit.
+    /// The section's nodes, or the room that it asked for, do not fit.
     #[error(
-        "out of space: a node of {needed_bytes} bytes does not fit in a pool of {pool_bytes} bytes that may grow to \
+        "out of space: {needed_bytes} more bytes do not fit in a pool of {pool_bytes} bytes that may grow to \
          {limit_bytes}, with {longest_free_bytes} bytes free in one place{}; delete data, drop old snapshots, raise `limit_bytes`, or free disk space",
         disk.as_ref().map_or(String::new(), |disk| format!(" (the disk says: {disk})"))
     )]
@@ -89,6 +89,26 @@ impl FaseError {
             Kind::Aborted(_) => None,
             Kind::Fault(fault) => Some(fault),
         }
+    }
+
+    /// The body's error itself, if it is an `E`.
+    ///
+    /// # Errors
+    /// `self`, if it is not.
+    pub fn downcast<E: Error + 'static>(self) -> Result<E, Self> {
+        match self.kind {
+            Kind::Aborted(error) => match error.downcast() {
+                Ok(error) => Ok(*error),
+                Err(error) => Err(FaseError { kind: Kind::Aborted(error) }),
+            },
+            fault @ Kind::Fault(_) => Err(FaseError { kind: fault }),
+        }
+    }
+
+    /// The error as one that implements `Error`: for `anyhow`, for a `source` field, for `?` elsewhere.
+    #[must_use]
+    pub fn into_boxed(self) -> Box<dyn Error + Send + Sync> {
+        self.into()
     }
 
     /// The body's error, if it is an `E`.

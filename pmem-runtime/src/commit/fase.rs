@@ -48,7 +48,8 @@ impl<'f> Fase<'f> {
         unsafe { value.share(&Sharer::new(&retain)) }
     }
 
-    /// Makes sure that nodes of so many bytes in all can be made, growing the pool if need be.
+    /// Makes sure that nodes which take so many bytes in all can be made, growing the pool if need be. A node takes 16 bytes
+    /// and its value, rounded up to 64.
     ///
     /// Without it, a section that runs out of space ends there and then (its body unwinds, the section returns the error).
     ///
@@ -59,14 +60,14 @@ impl<'f> Fase<'f> {
     }
 }
 
-impl<'p, T> P<'p, T>
-where
-    T: Persistent<At<'p> = T>,
-{
+impl<'p, T> P<'p, T> {
     /// Moves `value` into a new node of the section's pool.
     ///
     /// Complexity: O(size of `T`). Memory: 16 bytes of header and `T`, rounded up to 64.
-    pub fn new(tx: &Fase<'p>, value: T) -> Self {
+    pub fn new(tx: &Fase<'p>, value: T) -> Self
+    where
+        T: Persistent<At<'p> = T>,
+    {
         let value = ManuallyDrop::new(value);
         let address = tx.shadow.allocate(<T as Node>::TYPE, size_of::<T>() as u32);
         // SAFETY: the node was allocated for a `T`, and `value` is forgotten.
@@ -77,7 +78,10 @@ where
     ///
     /// # Safety
     /// `address` is a fresh node of type `T` with one owner; the value at `value` is forgotten by the caller.
-    unsafe fn fill(address: u64, value: *const T) -> Self {
+    unsafe fn fill(address: u64, value: *const T) -> Self
+    where
+        T: Persistent,
+    {
         // SAFETY: the caller's promise.
         unsafe { fill(address, value) };
         let address = NonZeroU64::new(address).expect("a pool is never mapped at zero");
@@ -98,7 +102,10 @@ where
     ///
     /// Complexity: O(size of `T`) the first time in a section; the children of a node with one owner pass to the copy
     /// without their counts being touched.
-    pub fn make_mut(&mut self, tx: &Fase<'p>) -> &mut T {
+    pub fn make_mut(&mut self, tx: &Fase<'p>) -> &mut T
+    where
+        T: Persistent<At<'p> = T>,
+    {
         let count = self.count();
         if count != NodeHeader::FRESH | 1 {
             let copy = if count == 1 { self.move_out_to_copy(tx) } else { P::new(tx, tx.share(&**self)) };
@@ -113,7 +120,10 @@ where
     }
 
     /// A fresh node with the payload of this committed one, which becomes a shell.
-    fn move_out_to_copy(&self, tx: &Fase<'p>) -> Self {
+    fn move_out_to_copy(&self, tx: &Fase<'p>) -> Self
+    where
+        T: Persistent,
+    {
         let address = tx.shadow.allocate(<T as Node>::TYPE, size_of::<T>() as u32);
         // SAFETY: the node was allocated for a `T`; the old payload is not used as an owner again: it is noted as moved,
         // and the only pointer to it is forgotten by `make_mut`.
@@ -127,7 +137,10 @@ where
     ///
     /// Complexity: O(size of `T`).
     #[must_use]
-    pub fn take(self, tx: &Fase<'p>) -> T {
+    pub fn take(self, tx: &Fase<'p>) -> T
+    where
+        T: Persistent<At<'p> = T>,
+    {
         let count = self.count();
         if count & !NodeHeader::FRESH != 1 {
             return tx.share(&*self);
@@ -147,7 +160,10 @@ where
     ///
     /// Complexity: one count.
     #[must_use]
-    pub fn share(&self, tx: &Fase<'p>) -> Self {
+    pub fn share(&self, tx: &Fase<'p>) -> Self
+    where
+        T: Persistent<At<'p> = T>,
+    {
         tx.share(self)
     }
 }

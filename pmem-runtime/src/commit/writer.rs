@@ -176,12 +176,14 @@ impl Writer {
         }
     }
 
-    /// Grows the pool until nodes of so many bytes fit, however the heap is fragmented.
+    /// Grows the pool until so many bytes of lines can be had, however the heap is fragmented.
     pub(crate) fn reserve(&mut self, core: &Core, len_bytes: u64) -> Result<(), FaseFault> {
-        let free = (core.heap.total_lines() - core.heap.used_lines()) * LINE_BYTES;
-        // Nodes are rounded up to lines: allow for twice the bytes.
-        let wanted = len_bytes.saturating_mul(2);
-        if free >= wanted { Ok(()) } else { self.grow(core, wanted - free) }
+        // Lines of blocks in use may lie in holes that are too short.
+        let free = core.heap.usage().empty_blocks * BLOCK_BYTES;
+        match len_bytes.checked_sub(free) {
+            None | Some(0) => Ok(()),
+            Some(missing) => self.grow(core, missing),
+        }
     }
 
     /// Grows the pool by at least `needed` bytes: by a generous step, else up to the limit, else by what is needed.

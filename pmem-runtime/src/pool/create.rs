@@ -304,7 +304,7 @@ fn plan(path: &Path, spec: &CreateSpec<'_>) -> Result<Superblock, CreateError> {
             Err(wrong(option, found, at_least, at_most))
         }
     };
-    let len_bytes = within("len_bytes", spec.len_bytes, 0, MAX_RESERVE_BYTES)?.next_multiple_of(BLOCK_BYTES);
+    let len_bytes = within("size_bytes", spec.len_bytes, 1, MAX_RESERVE_BYTES)?.next_multiple_of(BLOCK_BYTES);
     let reserve_bytes = within("reserve_bytes", spec.reserve_bytes, spec.len_bytes, MAX_RESERVE_BYTES)?;
     let schema = spec.schema_text.as_bytes();
     let schema_len_bytes = within("schema", schema.len() as u64, 0, MAX_SCHEMA_BYTES)?;

@@ -55,6 +55,8 @@ impl fmt::Display for Progress {
 /// How the pool was left by the process that used it last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LastClose {
+    /// There was no such process: the pool was created.
+    New,
     /// It was closed.
     Clean,
     /// The process or the machine died.
@@ -108,6 +110,7 @@ impl Recovery {
 impl fmt::Display for Recovery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match self.last_close {
+            LastClose::New => "is new",
             LastClose::Clean => "was closed cleanly",
             LastClose::Crash => "was not closed",
         };

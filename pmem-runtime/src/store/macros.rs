@@ -59,6 +59,12 @@ macro_rules! persist_fase {
             |$tx, $root| -> ::core::result::Result<_, $crate::FaseError> { $body },
         )
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "expected `persist_fase!(pool, |tx, root| { .. })`, with `once,` and then `durability = Immediate,` or \
+             `durability = Buffered,` before the block if need be, and a block in braces"
+        )
+    };
 }
 
 /// The durability asked for, else the pool's own.
@@ -101,8 +107,10 @@ macro_rules! __durability {
 /// ```
 #[macro_export]
 macro_rules! abort {
-    ($text:literal $(, $argument:expr)* $(,)?) => {
-        return ::core::result::Result::Err($crate::FaseError::message(::std::format!($text $(, $argument)*)))
+    ($text:literal $($arguments:tt)*) => {
+        return ::core::result::Result::Err(::core::convert::From::from($crate::FaseError::message(
+            ::std::format!($text $($arguments)*),
+        )))
     };
     ($error:expr) => {
         return ::core::result::Result::Err(::core::convert::From::from($error))

@@ -16,6 +16,7 @@ mod settings;
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -205,6 +206,10 @@ impl<R: Persistent> Drop for Pool<R> {
         }
     }
 }
+
+// A panic in a section leaves nothing behind (law 6), and nowhere else does user code run with the pool's state in hand.
+impl<R: Persistent> UnwindSafe for Pool<R> {}
+impl<R: Persistent> RefUnwindSafe for Pool<R> {}
 
 impl<R: Persistent> fmt::Debug for Pool<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

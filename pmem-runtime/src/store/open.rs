@@ -14,7 +14,7 @@ use super::section::run_on;
 use super::settings::Settings;
 use super::{Pool, recovering};
 use crate::commit::{Core, CoreParts, Fase, Ring, Writer, make_root};
-use crate::error::CreateError;
+use crate::error::{CreateError, Limits};
 use crate::fase_error::FaseFault;
 use crate::heap::{Heap, Streams};
 #[cfg(feature = "crash-test")]
@@ -32,6 +32,17 @@ pub(super) enum Place<'p> {
     Simulated(Arc<SimMedium>),
 }
 
+impl Place<'_> {
+    fn path(&self) -> &Path {
+        match self {
+            Place::Path(path) => path,
+            Place::Memory => Path::new("(volatile)"),
+            #[cfg(feature = "crash-test")]
+            Place::Simulated(_) => Path::new("(simulated)"),
+        }
+    }
+}
+
 /// Creates a pool whose root is what `init` returns. It gets its name when its first version is durable.
 pub(super) fn create<R, F>(settings: &Settings, place: Place<'_>, init: F) -> Result<Pool<R>, CreateFault>
 where
@@ -43,7 +54,7 @@ where
     let schema_text = describe(R::schema);
     let spec = CreateSpec {
         len_bytes: settings.size_bytes,
-        reserve_bytes: settings.reserve_bytes.max(settings.size_bytes),
+        reserve_bytes: settings.reserve_bytes,
         ring_count: None,
         ring_bytes: None,
         schema_text: &schema_text,
@@ -51,6 +62,17 @@ where
         force_dax_emulation: settings.force_dax,
         seed: settings.seed,
     };
+    if settings.limit_bytes < settings.size_bytes {
+        let limits = Limits { at_least: settings.size_bytes, at_most: u64::MAX, multiple_of: 1 };
+        let path = place.path().to_owned();
+        return Err(CreateError::WrongOption {
+            path,
+            option: "limit_bytes",
+            found: settings.limit_bytes,
+            limits,
+        }
+        .into());
+    }
     let draft = match place {
         Place::Path(path) => Draft::create(path, &spec)?,
         Place::Memory => Draft::volatile(&spec)?,
@@ -82,7 +104,7 @@ where
     })?;
     core.with_writer(|writer| writer.checkpoint(&core))??;
     unpublished.publish(&core.file)?;
-    Ok(pool(core, Recovery::default()))
+    Ok(pool(core, Recovery { last_close: LastClose::New, ..Recovery::default() }))
 }
 
 /// A writer over the pool's first ring.
