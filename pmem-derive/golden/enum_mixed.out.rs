@@ -474,7 +474,7 @@ const _: () = {
                 }
             }
         }
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 let __tag = unsafe { __pmem::tag_of(__at, 1usize) };
                 match __pmem::position(&<Self as __Variants>::TAGS, __tag) {
@@ -485,11 +485,13 @@ const _: () = {
                                 Tree<'p, K>,
                             > as __pmem::Persistent>::reset(
                                 __at.wrapping_add(<Self as __Variants>::V1.fields[0].0),
+                                __to,
                             )
                         };
                         unsafe {
                             <K as __pmem::Persistent>::reset(
                                 __at.wrapping_add(<Self as __Variants>::V1.fields[1].0),
+                                __to,
                             )
                         };
                         unsafe {
@@ -498,6 +500,7 @@ const _: () = {
                                 Tree<'p, K>,
                             > as __pmem::Persistent>::reset(
                                 __at.wrapping_add(<Self as __Variants>::V1.fields[2].0),
+                                __to,
                             )
                         };
                     }
@@ -505,11 +508,13 @@ const _: () = {
                         unsafe {
                             <K as __pmem::Persistent>::reset(
                                 __at.wrapping_add(<Self as __Variants>::V2.fields[0].0),
+                                __to,
                             )
                         };
                         unsafe {
                             <u8 as __pmem::Persistent>::reset(
                                 __at.wrapping_add(<Self as __Variants>::V2.fields[1].0),
+                                __to,
                             )
                         };
                     }

@@ -177,17 +177,18 @@ const _: () = {
                 };
             }
         }
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 unsafe {
                     <[T; N] as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, holders)),
+                        __to,
                     )
                 };
                 unsafe {
                     __pmem::reset_volatile::<
                         u32,
-                    >(__at.wrapping_add(__pmem::offset_of!(Self, hits)))
+                    >(__at.wrapping_add(__pmem::offset_of!(Self, hits)), __to)
                 };
             }
         }

@@ -185,11 +185,12 @@ const _: () = {
                 };
             }
         }
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 unsafe {
                     <T as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, value)),
+                        __to,
                     )
                 };
                 unsafe {
@@ -197,6 +198,7 @@ const _: () = {
                         P<'p, Self>,
                     > as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, next)),
+                        __to,
                     )
                 };
             }

@@ -158,16 +158,18 @@ const _: () = {
                 };
             }
         }
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 unsafe {
                     <u32 as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, x)),
+                        __to,
                     )
                 };
                 unsafe {
                     <u64 as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, y)),
+                        __to,
                     )
                 };
             }

@@ -110,11 +110,12 @@ const _: () = {
                 };
             }
         }
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 unsafe {
                     <i64 as __pmem::Persistent>::reset(
                         __at.wrapping_add(__pmem::offset_of!(Self, 0)),
+                        __to,
                     )
                 };
             }

@@ -15,7 +15,7 @@ pub use crate::persist::layout::{
 };
 pub use crate::persist::niche::{niche_among, niche_of_tags};
 pub use crate::persist::{
-    EnumRepr, Fault, Field, Kind, Niche, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    EnumRepr, Fault, Field, Kind, Niche, Persistent, Reset, Schema, Sharer, Tracer, Variant, Visit, combine,
     hash_str,
 };
 

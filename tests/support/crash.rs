@@ -10,7 +10,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use pmem_runtime::hw::sim::{Action, Chooser, Event, Replay, SimMedium};
+use pmem_runtime::hw::sim::{Action, Chooser, Event, Replay, SimMedium, SimThread};
 use pmem_runtime::{Durability, FaseError, Options, abort, persist_fase};
 
 use super::Random;
@@ -122,6 +122,36 @@ impl Run {
         assert_eq!(pool.latest().observe(), model, "without any crash");
         run.events = sim.events();
         run
+    }
+
+    /// This run, ended after `point` events by the death of its process, and then `next`, on what it left: not only what
+    /// was durable, but everything that was stored, of which a loss of power may still take what was not.
+    pub(crate) fn followed_by(&self, point: usize, next: &Run) -> Self {
+        let is_over = |step: &&Return| step.events <= point;
+        let later = |step: &Return| Return { events: point + step.events, ..step.clone() };
+        let by_others = |event: &Event| {
+            // Threads of another process: their fences complete their own write-backs only.
+            Event { thread: SimThread(1000 + event.thread.0), action: event.action.clone() }
+        };
+        Run {
+            initial: self.initial.clone(),
+            events: self.events[..point].iter().cloned().chain(next.events.iter().map(by_others)).collect(),
+            returns: self
+                .returns
+                .iter()
+                .take_while(is_over)
+                .cloned()
+                .chain(next.returns.iter().map(later))
+                .collect(),
+            checkpoints: Vec::new(),
+        }
+    }
+
+    /// The bytes that a process which dies after `point` events leaves to the next one.
+    pub(crate) fn left_at(&self, point: usize) -> Vec<u8> {
+        let mut replay = Replay::new(self.initial.clone());
+        self.events[..point].iter().for_each(|event| replay.apply(event));
+        replay.image(Chooser::All)
     }
 
     /// Events of the creation or opening.
@@ -287,7 +317,7 @@ impl<'r> Explorer<'r> {
 }
 
 /// What an opened pool holds, if it is exact.
-fn judge(pool: &WorldPool) -> Result<Model, String> {
+pub(crate) fn judge(pool: &WorldPool) -> Result<Model, String> {
     let report = pool.check().map_err(|error| format!("check: {error}"))?;
     if (report.unreachable_lines, report.unallocated_lines, report.refcounts_off) != (0, 0, 0) {
         return Err(format!("it is not exact: {report:?}"));

@@ -69,7 +69,7 @@ pub(super) fn reset(shape: &Shape<'_>) -> TokenStream {
             Some(_) => quote_spanned!(span_of(ty)=> __pmem::reset_volatile::<#ty>),
             None => place.ask(quote!(reset)),
         };
-        quote!(unsafe { #reset(__at.wrapping_add(#offset)) };)
+        quote!(unsafe { #reset(__at.wrapping_add(#offset), __to) };)
     };
     let fields =
         |alternative: &Alternative<'_>| alternative.fields.iter().map(field).collect::<TokenStream>();
@@ -78,7 +78,7 @@ pub(super) fn reset(shape: &Shape<'_>) -> TokenStream {
     }
     let body = shape.dispatch(quote!(__at), fields, quote!());
     quote! {
-        unsafe fn reset(__at: *mut __pmem::u8) {
+        unsafe fn reset(__at: *mut __pmem::u8, __to: __pmem::Reset) {
             if <Self as __pmem::Persistent>::HAS_VOLATILE {
                 #body
             }

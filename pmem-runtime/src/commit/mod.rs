@@ -38,6 +38,7 @@ mod ring;
 mod shadow;
 mod writer;
 
+pub(crate) use self::buffer::write_back;
 pub(crate) use self::core::{Core, CoreParts, MASTER_SLOTS};
 pub(crate) use checkpoint::{CHECKPOINT_SLOT_BYTES, CheckpointSlot};
 pub use counters::Counters;

@@ -1,6 +1,6 @@
-//! The checksum in a node's header: CRC-32C of the payload, with its volatile fields at their defaults.
+//! The checksum in a node's header: CRC-32C of the payload, with its volatile fields zero.
 
-use super::NodeType;
+use super::{NodeType, Reset};
 
 /// The checksum of the payload at `payload`.
 ///
@@ -19,11 +19,7 @@ pub(crate) unsafe fn payload_checksum(node_type: &NodeType, payload: *const u8, 
     // SAFETY: the words have room for the payload.
     unsafe { copy.copy_from_nonoverlapping(payload, bytes.len()) };
     // SAFETY: the copy is a valid value, aligned to 16, that nobody refers to; it is never dropped as its type.
-    unsafe { reset(copy, len_bytes) };
-    if let Some(scrub) = node_type.scrub {
-        // SAFETY: as above; a default's padding is initialised hereby.
-        unsafe { scrub(copy, len_bytes) };
-    }
-    // SAFETY: initialised: fields by the copy or `reset`, padding by the copy or `scrub`.
+    unsafe { reset(copy, len_bytes, Reset::ToZeros) };
+    // SAFETY: initialised by the copy or `reset`.
     crc32c::crc32c(unsafe { std::slice::from_raw_parts(copy, bytes.len()) })
 }

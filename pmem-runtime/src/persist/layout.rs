@@ -5,7 +5,7 @@
 
 use std::mem::{align_of, size_of};
 
-use super::{Fault, Persistent, combine, hash_str};
+use super::{Fault, Persistent, Reset, combine, hash_str};
 
 /// Bytes that belong to a field or a tag: its offset, and how many.
 pub type Extent = (usize, usize);
@@ -163,11 +163,15 @@ pub fn unknown_tag(at: *const u8, expected: &'static str, found: u64) -> Fault {
     Fault { at: at.addr() as u64, expected, found }
 }
 
-/// Sets the volatile field at `at` to its default.
+/// Overwrites the volatile field at `at`.
 ///
 /// # Safety
-/// `at` points to a valid `F` to which no reference exists.
-pub unsafe fn reset_volatile<F: Persistent + Default>(at: *mut u8) {
+/// `at` points to a valid `F` to which no reference exists. After [`Reset::ToZeros`] it is no value any more.
+pub unsafe fn reset_volatile<F: Persistent + Default>(at: *mut u8, to: Reset) {
+    if to == Reset::ToZeros {
+        // SAFETY: the caller's promise. What is overwritten needs no drop: it owns no pointers.
+        return unsafe { at.write_bytes(0, size_of::<F>()) };
+    }
     // SAFETY: the caller's promise. What is overwritten needs no drop: it owns no pointers.
     unsafe { at.cast::<F>().write(F::default()) };
     // SAFETY: a valid value has just been written.

@@ -39,6 +39,15 @@ pub use registry::RegistryError;
 pub use schema::{EnumRepr, Field, Kind, Scalar, Schema, Variant, describe};
 pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
 
+/// What volatile fields are overwritten with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reset {
+    /// What their types' `Default` gives: the user's code, which may give something else each time.
+    ToDefaults,
+    /// Zero bytes, for checksums: the same in each process and each version of the program.
+    ToZeros,
+}
+
 /// A type that may live in a pool.
 ///
 /// Derive it: `#[derive(Persistent)]` on a `#[repr(C)]` struct or a `#[repr(u8)]` / `#[repr(C, u8)]` enum. The
@@ -131,12 +140,12 @@ pub unsafe trait Persistent: Sized + Send + Sync {
     #[doc(hidden)]
     unsafe fn scrub(at: *mut u8);
 
-    /// Sets `#[persistent(volatile)]` fields of the value at `at` to their defaults.
+    /// Overwrites `#[persistent(volatile)]` fields of the value at `at`.
     ///
     /// # Safety
-    /// `at` points to a valid `Self` to which no reference exists.
+    /// `at` points to a valid `Self` to which no reference exists. After [`Reset::ToZeros`] it is no value any more.
     #[doc(hidden)]
-    unsafe fn reset(at: *mut u8) {
-        let _ = at;
+    unsafe fn reset(at: *mut u8, to: Reset) {
+        let _ = (at, to);
     }
 }

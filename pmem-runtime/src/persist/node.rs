@@ -3,7 +3,7 @@
 use std::mem::{align_of, offset_of, size_of};
 use std::sync::atomic::AtomicU32;
 
-use super::{Fault, Persistent, Schema, Tracer, Visit};
+use super::{Fault, Persistent, Reset, Schema, Tracer, Visit};
 
 /// The 16 bytes before each payload. The fields' offsets are part of the format (`docs/format.md`).
 #[repr(C)]
@@ -83,7 +83,7 @@ pub struct NodeType {
     /// [`Persistent::scrub`], if the type has padding.
     pub scrub: Option<unsafe fn(*mut u8, u32)>,
     /// [`Persistent::reset`], if the type has volatile fields.
-    pub reset: Option<unsafe fn(*mut u8, u32)>,
+    pub reset: Option<unsafe fn(*mut u8, u32, Reset)>,
     /// [`Persistent::targets`]: the types of the nodes that a payload owns directly.
     pub targets: fn(&mut Vec<&'static NodeType>),
     /// The payload's description.
@@ -169,7 +169,7 @@ unsafe fn scrub<T: Persistent>(at: *mut u8, _len: u32) {
 
 /// # Safety
 /// As [`Persistent::reset`].
-unsafe fn reset<T: Persistent>(at: *mut u8, _len: u32) {
+unsafe fn reset<T: Persistent>(at: *mut u8, _len: u32, to: Reset) {
     // SAFETY: the caller's promise.
-    unsafe { T::reset(at) }
+    unsafe { T::reset(at, to) }
 }

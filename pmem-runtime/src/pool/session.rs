@@ -6,7 +6,9 @@ use twox_hash::XxHash3_64;
 
 use super::PoolFile;
 use super::file::Access;
-use super::format::{CHECKPOINT_OFFSET, FLAG_CLEAN, FLAG_RELOCATING, HORIZON_OFFSET, Superblock};
+use super::format::{
+    CHECKPOINT_OFFSET, FLAG_CLEAN, FLAG_RELOCATING, HORIZON_OFFSET, SCHEMA_OFFSET, Superblock,
+};
 
 /// Where a clean close has put the heap's bitmap, and how to tell that it is whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,13 @@ impl PoolFile {
             superblock.flags |= FLAG_CLEAN;
             SavedBitmap::put(bitmap, superblock);
         })
+    }
+
+    /// Writes back what opening has read of the pages before the schema: superblocks and checkpoints, which a process that was
+    /// killed may have stored and not made durable. The caller fences.
+    pub(crate) fn write_back_front(&self) {
+        // SAFETY: the pages lie in the mapping.
+        unsafe { self.medium().write_back(self.region().at(0), SCHEMA_OFFSET as usize) };
     }
 
     /// Notes durably that a session runs.

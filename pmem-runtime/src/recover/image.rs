@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Scratch;
-use crate::persist::{Edge, Fault, NodeHeader, NodeType, Space, TypeId32, Visit};
+use crate::persist::{Edge, Fault, NodeHeader, NodeType, Reset, Space, TypeId32, Visit};
 
 const LINE_BYTES: u64 = 64;
 
@@ -181,11 +181,11 @@ impl<'i> Judged<'i> {
         unsafe { std::slice::from_raw_parts(self.0.payload(), len_bytes) }
     }
 
-    /// The checksum that belongs into the header: of the payload with its volatile fields at their defaults.
+    /// The checksum that belongs into the header: of the payload with its volatile fields zero.
     pub(crate) fn checksum(&self, scratch: &mut Scratch) -> u32 {
         match self.0.node_type.reset {
             None => crc32c::crc32c(self.bytes()),
-            Some(reset) => crc32c::crc32c(scratch.reset_copy(self, reset)),
+            Some(reset) => crc32c::crc32c(scratch.reset_copy(self, reset, Reset::ToZeros)),
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::mark::damaged;
 use super::{Header, Image, Judged, MarkError, Scratch, Starts};
 use crate::hw::Medium;
-use crate::persist::{Edge, NodeHeader, Registry, TypeId32};
+use crate::persist::{Edge, NodeHeader, Registry, Reset, TypeId32};
 
 /// Where a checksum is, from the start of a node: `NodeHeader::crc32c`.
 const CRC_OFFSET: u64 = std::mem::offset_of!(NodeHeader, crc32c) as u64;
@@ -119,7 +119,7 @@ pub(crate) unsafe fn reset_volatile(
         let Some(reset) = registry.get(header.type_id).and_then(|each| each.reset) else { continue };
         edges.clear();
         let node = marked(image, registry, start, &mut edges)?;
-        let wanted = scratch.reset_copy(&node, reset);
+        let wanted = scratch.reset_copy(&node, reset, Reset::ToDefaults);
         let payload = node.node().payload().cast_mut();
         for run in differing(node.bytes(), wanted) {
             // SAFETY: the run lies in the payload.

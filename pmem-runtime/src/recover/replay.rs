@@ -5,6 +5,10 @@
 //! else it must prove itself: a `Hashed` one by the hash over the nodes that it names, a `Fenced` one by being there.
 //! The first record that is missing or cannot prove itself ends the version; those after it were never acknowledged.
 //!
+//! **The unclaimed.** What is read is not for that reason durable: a process that was killed leaves its stores in caches, and
+//! only the next loss of power takes them. So recovery writes back the nodes of records that proved themselves before
+//! it acts on them; a claimed record's are durable, as the claim says, and a `Fenced` one's, as its kind says.
+//!
 //! **The rejected.** The watermark that recovery writes passes every ticket seen, so that a record rejected now is not
 //! taken for a member of the next run's sequence.
 //!
@@ -30,7 +34,7 @@ pub(crate) struct ReplayLayout {
 }
 
 /// The version that the medium holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Replayed {
     /// Offset of the root node.
     pub(crate) root: u64,
@@ -44,6 +48,8 @@ pub(crate) struct Replayed {
     pub(crate) replayed: u64,
     /// Records whose sections never happened.
     pub(crate) rejected: u64,
+    /// Lines of the records that were believed by their hash: they are readable, and perhaps not durable.
+    pub(crate) unclaimed: Vec<Run>,
 }
 
 /// Why no version can be told.
@@ -98,10 +104,15 @@ pub(crate) fn replay(
     let mut root = checkpoint.root;
     let mut last = checkpoint.watermark;
     let mut replayed = 0;
+    let mut unclaimed = Vec::new();
     for record in &records {
         let is_next = record.ticket.0 == last.0 + 1;
-        if !is_next || (record.ticket > durable && !proves_itself(image, layout.salt, registry, record)) {
+        let is_claimed = record.ticket <= durable;
+        if !is_next || !(is_claimed || proves_itself(image, layout.salt, registry, record)) {
             break;
+        }
+        if !is_claimed {
+            unclaimed.extend_from_slice(&record.runs);
         }
         root = root_of(record, image.space())?.unwrap_or(root);
         last = record.ticket;
@@ -117,6 +128,7 @@ pub(crate) fn replay(
         slot,
         replayed,
         rejected: records.len() as u64 - replayed,
+        unclaimed,
     })
 }
 

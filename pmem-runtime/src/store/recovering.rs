@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::fault::OpenFault;
 use super::settings::Settings;
-use crate::commit::{CheckpointSlot, Core};
+use crate::commit::{CheckpointSlot, Core, Run, write_back};
 use crate::heap::{Heap, Line, Marking};
 use crate::persist::{Registry, Space};
 use crate::pool::{Access, PoolFile};
@@ -94,6 +94,9 @@ pub(super) fn find(
 pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Result<(), OpenFault> {
     let file = &core.file;
     let is_ours = file.access() == Access::ReadWrite;
+    if is_ours {
+        make_durable(core, &found.replayed.unclaimed)?;
+    }
     if is_ours && file.was_closed_cleanly() {
         core.tally.background_fences.add(1);
         file.clear_clean_close().map_err(|error| core.fail(&error))?;
@@ -119,6 +122,16 @@ pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Resul
         relocate(core, marked, report)?;
     }
     Ok(())
+}
+
+/// Makes durable what the version was found by. A process that was killed leaves its stores to be read, and a loss of power
+/// still takes them: a checkpoint would name nodes that are gone, lines would be reused on the word of a checkpoint that
+/// is gone, and a superblock or a checkpoint would overwrite, torn, the only one that the medium has.
+fn make_durable(core: &Core, unclaimed: &[Run]) -> Result<(), OpenFault> {
+    core.file.write_back_front();
+    write_back(core, unclaimed);
+    // The fence before anything is written on the word of what was read.
+    Ok(core.background_fence()?)
 }
 
 /// Brings every pointer to the base at which the pool is mapped. An interrupted relocation is first brought to its end.

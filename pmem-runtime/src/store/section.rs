@@ -44,36 +44,41 @@ where
     }
     let mut slot = core.writer.lock().unwrap_or_else(PoisonError::into_inner);
     if core.poison().is_some() {
+        drop(slot);
         return Err(core.poisoned().into());
     }
-    let writer = slot.take().ok_or(FaseFault::RuntimePanicked)?;
+    let Some(writer) = slot.take() else {
+        drop(slot);
+        return Err(FaseFault::RuntimePanicked.into());
+    };
     // Pinned until the commit is complete: nothing that the section can reach is reclaimed under it.
-    let _pin = core.pins.pin(|| core.clock.visible());
+    let pin = core.pins.pin(|| core.clock.visible());
     let shadow = Shadow::new(Arc::clone(core), writer);
     // A body that unwinds is undone: what it could have left half-done is its shadow, which is thrown away.
     let outcome = Entry::new(core.base, core.file.region().reserve_bytes(), &shadow)
         .run(|| panic::catch_unwind(AssertUnwindSafe(|| body(&shadow))));
 
-    let state = shadow.into_state();
-    let doomed = state.doomed.clone();
-    match (outcome, doomed) {
-        (Ok(Ok((root, output))), None) => {
-            let (writer, committed) = commit(core, state, root, durability);
-            *slot = Some(writer);
-            committed.map(|_| output).map_err(E::from)
+    let mut state = shadow.into_state();
+    let doomed = state.doomed.take();
+    let (writer, committed) = match (&outcome, doomed) {
+        (Ok(Ok((root, _))), None) => {
+            let (writer, committed) = commit(core, state, *root, durability);
+            (writer, committed.map(|_| ()))
         }
-        (outcome, doomed) => {
+        (_, doomed) => {
             core.tally.aborts.add(1);
-            *slot = Some(state.abort(core));
-            match (outcome, doomed) {
-                (_, Some(fault)) => Err(fault.into()),
-                (Ok(Err(error)), None) => Err(error),
-                (Err(payload), None) => {
-                    drop(slot);
-                    panic::resume_unwind(payload)
-                }
-                (Ok(Ok(_)), None) => unreachable!("it was committed"),
-            }
+            (state.abort(core), doomed.map_or(Ok(()), Err))
         }
+    };
+    // From here on code of the user's runs: errors are converted, values are dropped. It may run a section of this pool.
+    *slot = Some(writer);
+    drop(slot);
+    drop(pin);
+    if let Err(fault) = committed {
+        return Err(fault.into());
+    }
+    match outcome {
+        Ok(result) => result.map(|(_, output)| output),
+        Err(payload) => panic::resume_unwind(payload),
     }
 }

@@ -1,6 +1,7 @@
 //! `#[persistent(volatile)]`: fields that are as new after each open.
 
 use pmem_runtime::Persistent;
+use pmem_runtime::persist::Reset;
 
 use crate::laws::{Buffer, check_equal, store_into};
 
@@ -27,7 +28,7 @@ const RESET: Counter = Counter { name: 1, hits: 0, total: 3 };
 fn reset<T: Persistent + Copy>(value: T) -> T {
     let mut buffer = store_into(&value, Buffer::filled::<T>(0));
     // SAFETY: a valid value was just stored, and no reference to it exists.
-    unsafe { T::reset(buffer.at_mut()) };
+    unsafe { T::reset(buffer.at_mut(), Reset::ToDefaults) };
     // SAFETY: reset leaves a valid value.
     unsafe { *buffer.value::<T>() }
 }

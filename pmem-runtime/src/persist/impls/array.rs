@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use crate::persist::niche::niche_among;
 use crate::persist::{
-    Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
+    Fault, Kind, Niche, NodeType, Persistent, Reset, Schema, Sharer, Tracer, Visit, combine, hash_str,
 };
 
 // SAFETY: element `i` lies at `i * size_of::<T>()`, and these are all the bytes there are; every method does to each
@@ -72,10 +72,10 @@ unsafe impl<T: Persistent, const N: usize> Persistent for [T; N] {
         }
     }
 
-    unsafe fn reset(at: *mut u8) {
+    unsafe fn reset(at: *mut u8, to: Reset) {
         for index in 0..N {
             // SAFETY: the caller's promise, of which this is the part for one element.
-            unsafe { T::reset(at.wrapping_add(index * size_of::<T>())) };
+            unsafe { T::reset(at.wrapping_add(index * size_of::<T>()), to) };
         }
     }
 }

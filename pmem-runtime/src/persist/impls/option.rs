@@ -6,7 +6,7 @@ use crate::persist::layout::{offset_within, read_tag, write_tag};
 use crate::persist::niche::pattern_of_none;
 use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
-    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    Fault, Field, Kind, Niche, NodeType, Persistent, Reset, Schema, Sharer, Tracer, Variant, Visit, combine,
     hash_str,
 };
 
@@ -170,12 +170,12 @@ unsafe impl<T: Persistent> Persistent for Option<T> {
         }
     }
 
-    unsafe fn reset(at: *mut u8) {
+    unsafe fn reset(at: *mut u8, to: Reset) {
         let sum = const { Proof::<T>::SUM };
         // SAFETY: the caller's promise.
         if unsafe { sum.which_of_valid(at) } == SOME {
             // SAFETY: the caller's promise, of which this is the part for the payload.
-            unsafe { T::reset(at.wrapping_add(sum.alternatives[SOME].payload.0)) };
+            unsafe { T::reset(at.wrapping_add(sum.alternatives[SOME].payload.0), to) };
         }
     }
 }

@@ -5,7 +5,7 @@ use std::mem::{MaybeUninit, align_of, size_of};
 use crate::persist::layout::{offset_within, read_tag, write_tag};
 use crate::persist::sum::{Sum, tag_width};
 use crate::persist::{
-    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Variant, Visit, combine,
+    Fault, Field, Kind, Niche, NodeType, Persistent, Reset, Schema, Sharer, Tracer, Variant, Visit, combine,
     hash_str,
 };
 
@@ -215,16 +215,16 @@ unsafe impl<T: Persistent, E: Persistent> Persistent for Result<T, E> {
         unsafe { E::scrub(payload) }
     }
 
-    unsafe fn reset(at: *mut u8) {
+    unsafe fn reset(at: *mut u8, to: Reset) {
         let sum = const { Proof::<T, E>::SUM };
         // SAFETY: the caller's promise.
         let index = unsafe { sum.which_of_valid(at) };
         let payload = at.wrapping_add(sum.alternatives[index].payload.0);
         if index == OK {
             // SAFETY: the caller's promise, of which this is the part for the payload.
-            return unsafe { T::reset(payload) };
+            return unsafe { T::reset(payload, to) };
         }
         // SAFETY: the caller's promise, of which this is the part for the payload.
-        unsafe { E::reset(payload) }
+        unsafe { E::reset(payload, to) }
     }
 }

@@ -5,7 +5,7 @@ use std::mem::{offset_of, size_of};
 use crate::persist::layout::{has_gap, hash_field, sorted, zero_gaps};
 use crate::persist::niche::niche_among;
 use crate::persist::{
-    Fault, Field, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
+    Fault, Field, Kind, Niche, NodeType, Persistent, Reset, Schema, Sharer, Tracer, Visit, combine, hash_str,
 };
 
 // SAFETY: no bytes, nothing owned.
@@ -120,10 +120,10 @@ macro_rules! tuple {
                 )+
             }
 
-            unsafe fn reset(at: *mut u8) {
+            unsafe fn reset(at: *mut u8, to: Reset) {
                 $(
                     // SAFETY: the caller's promise, of which this is the part for one element.
-                    unsafe { $T::reset(at.wrapping_add(offset_of!(Self, $index))) };
+                    unsafe { $T::reset(at.wrapping_add(offset_of!(Self, $index)), to) };
                 )+
             }
         }

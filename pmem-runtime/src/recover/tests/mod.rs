@@ -11,8 +11,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Checksums, Image, LineMap, MarkError, Marked, Marker, Seen};
-use crate::persist::Registry;
-use crate::persist::{Fault, Kind, NodeHeader, NodeType, Scalar, Schema, Space, Tracer, TypeId32, Visit};
+use crate::persist::{
+    Fault, Kind, NodeHeader, NodeType, Registry, Reset, Scalar, Schema, Space, Tracer, TypeId32, Visit,
+};
 
 /// Where the heap of these pools begins, and the address that their pointers are relative to: not where they lie.
 const HEAP_START: u64 = 4096;
@@ -95,10 +96,10 @@ static BYTES: NodeType = NodeType { id: TypeId32(3), len_step_bytes: 1, schema: 
 static GAUGE: NodeType = NodeType {
     id: TypeId32(4),
     len_min_bytes: 16,
-    reset: Some(|at, _| {
+    reset: Some(|at, _, to| {
         let volatile = at.wrapping_add(8).cast::<u64>();
         // SAFETY: 16 bytes, by the length that the type allows.
-        unsafe { volatile.write(7) }
+        unsafe { volatile.write(if to == Reset::ToDefaults { 7 } else { 0 }) }
     }),
     schema: schema!("Gauge"),
     ..LEAF
@@ -197,7 +198,7 @@ impl Pool {
         let len_bytes = self.get(offset, 12) as usize;
         let mut payload = self.bytes()[offset as usize + 16..][..len_bytes].to_vec();
         if self.get(offset, 8) == GAUGE.id.0 {
-            payload[8..16].copy_from_slice(&7_u64.to_le_bytes());
+            payload[8..16].fill(0);
         }
         self.put(offset, 4, crc32c::crc32c(&payload));
     }
