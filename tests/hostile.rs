@@ -7,8 +7,8 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 
-use forge::Forge;
-use pmem_runtime::{MarkError, OpenFault, P, Persistent, Pool, persist_fase};
+use forge::{Forge, WATERMARK};
+use pmem_runtime::{MarkError, OpenFault, P, Persistent, Pool, ReplayError, persist_fase};
 use tempfile::TempDir;
 
 /// A list whose root is its first element: the root's type leads to itself.
@@ -75,4 +75,38 @@ fn a_root_that_a_node_owns_is_refused() {
         matches!(fault, OpenFault::Damaged(MarkError::OwnedRoot { found: 1, offset }) if offset == root),
         "{fault:?}"
     );
+}
+
+/// If this failed, tickets would run out: the clock would start again at zero, and a pin at the last one, which is how a
+/// slot without a pin looks, would keep nothing from being reused.
+#[test]
+fn a_ticket_near_the_end_is_refused() {
+    const LIMIT: u64 = 1 << 63;
+    for ticket in [LIMIT + 1, u64::MAX - 1, u64::MAX] {
+        let mut shelf = Shelf::new();
+        shelf.forge.put_checkpoint(WATERMARK, ticket);
+        let fault = shelf.open().unwrap_err();
+        let OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, limit, .. }) = fault else {
+            panic!("watermark {ticket}: {fault:?}")
+        };
+        assert_eq!((found, limit), (ticket, LIMIT));
+        let mut shelf = Shelf::new();
+        let (root, _) = shelf.forge.checkpoint();
+        shelf.forge.put_record(0, ticket, root, &[(root / 64, 1)]);
+        let fault = shelf.open().unwrap_err();
+        assert!(
+            matches!(fault, OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, .. }) if found == ticket),
+            "record {ticket}: {fault:?}"
+        );
+    }
+    // The largest that is accepted leaves room for sections.
+    let mut shelf = Shelf::new();
+    shelf.forge.put_checkpoint(WATERMARK, LIMIT);
+    let pool = shelf.open().unwrap();
+    persist_fase!(pool, |_tx, root| {
+        root.value = 5;
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!((pool.snapshot().value, pool.snapshot().version()), (5, LIMIT + 1));
 }

@@ -29,6 +29,13 @@ pub(crate) struct ReplayLayout {
     pub(crate) salt: u64,
 }
 
+impl ReplayLayout {
+    /// Where a checkpoint's slot is.
+    fn slot_offset(&self, slot: u64) -> u64 {
+        self.checkpoint_offset + slot * CHECKPOINT_SLOT_BYTES as u64
+    }
+}
+
 /// The version that the medium holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Replayed {
@@ -67,6 +74,16 @@ pub enum ReplayError {
         /// The newest checkpoint's watermark.
         checkpointed: u64,
     },
+    /// A checkpoint or a record bears a ticket that no pool lives long enough to reach.
+    #[error("offset {offset:#x}: ticket {ticket}, expected at most {limit}; restore the pool from a backup")]
+    ExcessiveTicket {
+        /// Where the checkpoint's slot or the record is.
+        offset: u64,
+        /// Its watermark or ticket.
+        ticket: u64,
+        /// The largest that can be gone on from.
+        limit: u64,
+    },
     /// A record names a cell or a node that cannot be.
     #[error(
         "the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold"
@@ -91,7 +108,8 @@ pub(crate) fn replay(
     registry: &Registry,
 ) -> Result<Replayed, ReplayError> {
     let (slot, checkpoint) = newest_checkpoint(front, layout)?;
-    let mut records = records_after(front, layout, checkpoint.watermark);
+    judge_ticket(layout.slot_offset(slot), checkpoint.watermark)?;
+    let mut records = records_after(front, layout, checkpoint.watermark)?;
     records.sort_by_key(|record| record.ticket);
     let durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
 
@@ -122,8 +140,7 @@ pub(crate) fn replay(
 
 fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, CheckpointSlot), ReplayError> {
     let slots = (0..MASTER_SLOTS).filter_map(|slot| {
-        let start = layout.checkpoint_offset as usize + slot as usize * CHECKPOINT_SLOT_BYTES;
-        let bytes = front.get(start..)?.first_chunk()?;
+        let bytes = front.get(layout.slot_offset(slot) as usize..)?.first_chunk()?;
         Some((slot, CheckpointSlot::decode(bytes, layout.salt)?))
     });
     slots
@@ -131,20 +148,39 @@ fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, Checkp
         .ok_or(ReplayError::NoCheckpoint { offset: layout.checkpoint_offset })
 }
 
+fn judge_ticket(offset: u64, ticket: Timestamp) -> Result<(), ReplayError> {
+    let limit = Timestamp::LAST_START;
+    if ticket <= limit {
+        return Ok(());
+    }
+    Err(ReplayError::ExcessiveTicket { offset, ticket: ticket.0, limit: limit.0 })
+}
+
 /// The whole records of all rings with tickets above `watermark`.
-fn records_after(front: &[u8], layout: &ReplayLayout, watermark: Timestamp) -> Vec<Record> {
+fn records_after(
+    front: &[u8],
+    layout: &ReplayLayout,
+    watermark: Timestamp,
+) -> Result<Vec<Record>, ReplayError> {
     let mut records = Vec::new();
     for ring in 0..layout.ring_count {
         let start = (layout.rings_offset + ring * layout.ring_bytes) as usize;
         let Some(bytes) = front.get(start..start + layout.ring_bytes as usize) else { continue };
         let mut at = 0;
         while at < bytes.len() {
-            let record = Record::decode(&bytes[at..], layout.salt);
-            at += record.as_ref().map_or(1, Record::lines) * LINE_BYTES as usize;
-            records.extend(record.filter(|record| record.ticket > watermark));
+            let offset = (start + at) as u64;
+            let Some(record) = Record::decode(&bytes[at..], layout.salt) else {
+                at += LINE_BYTES as usize;
+                continue;
+            };
+            judge_ticket(offset, record.ticket)?;
+            at += record.lines() * LINE_BYTES as usize;
+            if record.ticket > watermark {
+                records.push(record);
+            }
         }
     }
-    records
+    Ok(records)
 }
 
 /// The root that the record sets, if it sets one.
