@@ -6,10 +6,14 @@ mod support;
 
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use forge::{Forge, WATERMARK};
+use forge::{Forge, BITMAP_LEN_BYTES, BITMAP_OFFSET, HEAP_OFFSET, LEN_BYTES, RING_BYTES, RING_COUNT, RINGS_OFFSET, ROOT, WATERMARK};
 use pmem_runtime::{MarkError, OpenFault, P, Persistent, Pool, ReplayError, persist_fase};
 use tempfile::TempDir;
+
+/// How long an opening may take that has little to do: it takes a fraction of a second where nothing else runs.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A list whose root is its first element: the root's type leads to itself.
 #[derive(Persistent, Debug, Default)]
@@ -109,4 +113,57 @@ fn a_ticket_near_the_end_is_refused() {
     })
     .unwrap();
     assert_eq!((pool.snapshot().value, pool.snapshot().version()), (5, LIMIT + 1));
+}
+
+/// If this failed, a file of 8 MiB would keep the program that opens it busy for ten seconds, one of 1 GiB for half an hour: each
+/// line of a ring would be read as the beginning of a record that is half a megabyte long.
+#[test]
+fn a_ring_of_beginnings_is_read_in_linear_time() {
+    const LONG_RING_BYTES: usize = 8 << 20;
+    let mut shelf = Shelf::new();
+    let forge = &mut shelf.forge;
+    let root_node = forge.bytes[forge.checkpoint().0 as usize..][..64].to_vec();
+    let rings = forge.field(RINGS_OFFSET) as usize;
+    let heap = (rings + LONG_RING_BYTES).next_multiple_of(32 << 10);
+    let len_bytes = heap + (64 << 10);
+    forge.bytes.truncate(rings);
+    forge.bytes.resize(len_bytes, 0);
+    forge.put_field(RING_COUNT, &1_u32.to_le_bytes());
+    for (field, value) in [(RING_BYTES, LONG_RING_BYTES), (HEAP_OFFSET, heap), (LEN_BYTES, len_bytes)] {
+        forge.put_field(field, &value.to_le_bytes());
+    }
+    for field in [BITMAP_OFFSET, BITMAP_LEN_BYTES] {
+        forge.put_field(field, &[0; 8]);
+    }
+    // The root alone: its pointer is gone.
+    forge.put(heap, &root_node);
+    forge.put_word(heap + 24, 0);
+    forge.seal_node(heap);
+    forge.put_checkpoint(ROOT, heap as u64);
+    assert_eq!(shelf.open().unwrap().check().unwrap().nodes, 1, "the forgery itself is a pool");
+
+    shelf.forge.bytes = fs::read(&shelf.path).unwrap();
+    for line in (rings..heap).step_by(64) {
+        shelf.forge.put(line, &[0xa7, 1, 1, 0, 0xff, 0xff, 0xff, 0xff]);
+    }
+    let begun = Instant::now();
+    let fault = shelf.open().unwrap_err();
+    assert!(matches!(fault, OpenFault::Replay(ReplayError::DamagedRing { .. })), "{fault:?}");
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+}
+
+/// If this failed, records could name the same lines over and over, and recovery would hash them as often: hours for a
+/// pool of some hundred megabytes.
+#[test]
+fn lines_are_named_once_by_the_records_that_must_prove_themselves() {
+    const RING_LINES: usize = 256;
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    let heap_lines = (shelf.forge.field(LEN_BYTES) - shelf.forge.field(HEAP_OFFSET)) / 64;
+    let runs = vec![(root / 64, 1); heap_lines as usize / 2 + 1];
+    shelf.forge.put_record(0, watermark + 1, root, &runs);
+    shelf.forge.put_record(RING_LINES, watermark + 2, root, &runs);
+    let pool = shelf.open().unwrap();
+    let recovery = pool.recovery();
+    assert_eq!((recovery.records_replayed, recovery.records_rejected), (1, 1), "{recovery}");
 }

@@ -17,6 +17,8 @@ pub(crate) const RINGS_OFFSET: usize = 88;
 pub(crate) const RING_COUNT: usize = 96;
 pub(crate) const RING_BYTES: usize = 104;
 pub(crate) const HEAP_OFFSET: usize = 136;
+pub(crate) const BITMAP_OFFSET: usize = 152;
+pub(crate) const BITMAP_LEN_BYTES: usize = 160;
 
 /// Offsets of numbers in a checkpoint's slot.
 pub(crate) const WATERMARK: usize = 8;

@@ -8,6 +8,11 @@
 //! **The rejected.** The watermark that recovery writes passes every ticket seen, so that a record rejected now is not
 //! taken for a member of the next run's sequence.
 //!
+//! **Time.** Any line may be the beginning of a record, of any length, so an enemy's ring could be read as many times as it
+//! has lines; and records may name the same lines over and over. Neither happens in what writers leave: beginnings that
+//! are none are rare, and above the durable horizon no line is reused. So both are bounded (`FALSE_READS_MAX`,
+//! `Unproved`), and replay is linear in the pool whatever it holds.
+//!
 //! Everything here reads a byte slice and trusts nothing in it.
 
 use crate::commit::{
@@ -18,6 +23,9 @@ use crate::persist::{Registry, Space};
 use crate::section::Timestamp;
 
 use super::{Image, Scratch};
+
+/// How often a ring's length may be read in beginnings of records that prove to be none.
+const FALSE_READS_MAX: usize = 64;
 
 /// Where the pool keeps what replay reads.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +92,14 @@ pub enum ReplayError {
         /// The largest that can be gone on from.
         limit: u64,
     },
+    /// A ring is full of what begins as a record and is none: writers leave hardly any of it.
+    #[error("offset {offset:#x}: the ring holds {false_records} damaged records before this one; restore the pool from a backup")]
+    DamagedRing {
+        /// Where the last of them is.
+        offset: u64,
+        /// How many there are up to it.
+        false_records: u64,
+    },
     /// A record names a cell or a node that cannot be.
     #[error(
         "the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold"
@@ -100,7 +116,8 @@ pub enum ReplayError {
 
 /// Finds the version that a pool holds: `front` are its bytes up to the heap, `image` is the whole.
 ///
-/// Complexity: linear in the rings' length and in the bytes of the sections that must prove themselves.
+/// Complexity: linear in the rings' length and in the bytes of the sections that must prove themselves, which are at most
+/// the heap's.
 pub(crate) fn replay(
     front: &[u8],
     image: &Image<'_>,
@@ -113,12 +130,13 @@ pub(crate) fn replay(
     records.sort_by_key(|record| record.ticket);
     let durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
 
+    let mut unproved = Unproved::new(image, layout.salt, registry);
     let mut root = checkpoint.root;
     let mut last = checkpoint.watermark;
     let mut replayed = 0;
     for record in &records {
         let is_next = record.ticket.0 == last.0 + 1;
-        if !is_next || (record.ticket > durable && !proves_itself(image, layout.salt, registry, record)) {
+        if !is_next || (record.ticket > durable && !unproved.proves_itself(record)) {
             break;
         }
         root = root_of(record, image.space())?.unwrap_or(root);
@@ -167,9 +185,17 @@ fn records_after(
         let start = (layout.rings_offset + ring * layout.ring_bytes) as usize;
         let Some(bytes) = front.get(start..start + layout.ring_bytes as usize) else { continue };
         let mut at = 0;
+        let (mut false_records, mut false_lines) = (0, 0);
         while at < bytes.len() {
             let offset = (start + at) as u64;
             let Some(record) = Record::decode(&bytes[at..], layout.salt) else {
+                if let Some(lines) = Record::extent(&bytes[at..]) {
+                    false_records += 1;
+                    false_lines += lines;
+                }
+                if false_lines > FALSE_READS_MAX * (bytes.len() / LINE_BYTES as usize) {
+                    return Err(ReplayError::DamagedRing { offset, false_records });
+                }
                 at += LINE_BYTES as usize;
                 continue;
             };
@@ -197,14 +223,36 @@ fn root_of(record: &Record, space: &Space) -> Result<Option<u64>, ReplayError> {
     Ok(root)
 }
 
-fn proves_itself(image: &Image<'_>, salt: u64, registry: &Registry, record: &Record) -> bool {
-    match record.kind {
-        RecordKind::Fenced => true,
-        RecordKind::Hashed => {
-            let mut hash = NodesHash::new(salt);
-            let whole = record.runs.iter().all(|run| hash_run(image, registry, *run, &mut hash).is_some());
-            whole && hash.finish() == record.nodes_hash
+/// What the records that must prove themselves have not named yet.
+struct Unproved<'r> {
+    image: &'r Image<'r>,
+    salt: u64,
+    registry: &'r Registry,
+    /// Lines of the heap, less those that were named: a line is named once, since it is not reused before the watermark
+    /// has passed the record that names it.
+    lines: u64,
+}
+
+impl<'r> Unproved<'r> {
+    fn new(image: &'r Image<'r>, salt: u64, registry: &'r Registry) -> Self {
+        let (start, end) = image.space().heap;
+        Unproved { image, salt, registry, lines: end.saturating_sub(start) / LINE_BYTES }
+    }
+
+    fn proves_itself(&mut self, record: &Record) -> bool {
+        match record.kind {
+            RecordKind::Fenced => true,
+            RecordKind::Hashed => {
+                let mut hash = NodesHash::new(self.salt);
+                let whole = record.runs.iter().all(|run| self.names(*run, &mut hash).is_some());
+                whole && hash.finish() == record.nodes_hash
+            }
         }
+    }
+
+    fn names(&mut self, run: Run, hash: &mut NodesHash) -> Option<()> {
+        self.lines = self.lines.checked_sub(u64::from(run.lines))?;
+        hash_run(self.image, self.registry, run, hash)
     }
 }
 
