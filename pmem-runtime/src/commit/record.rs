@@ -116,25 +116,33 @@ impl Record {
         bytes
     }
 
+    /// Lines of the record that starts at `bytes`, if one does and they hold it wholly: that its hash is right is not said.
+    pub(crate) fn extent(bytes: &[u8]) -> Option<usize> {
+        let head = bytes.first_chunk::<HEAD_BYTES>()?;
+        let lines = record_lines(usize::from(half(head, 2)), usize::from(half(head, 4)));
+        let is_whole = head[0] == MAGIC && lines <= bytes.len() / LINE_BYTES as usize;
+        is_whole.then_some(lines)
+    }
+
     /// The record that starts at `bytes`, which may hold anything and extend to the end of the ring. `None` if there is
     /// none whose hash is right.
     pub(crate) fn decode(bytes: &[u8], salt: u64) -> Option<Record> {
-        let head = bytes.first_chunk::<HEAD_BYTES>()?;
-        let kind = match (head[0], head[1]) {
-            (MAGIC, 1) => RecordKind::Hashed,
-            (MAGIC, 2) => RecordKind::Fenced,
+        let whole = &bytes[..Record::extent(bytes)? * LINE_BYTES as usize];
+        let head = whole.first_chunk::<HEAD_BYTES>()?;
+        let kind = match head[1] {
+            1 => RecordKind::Hashed,
+            2 => RecordKind::Fenced,
             _ => return None,
         };
-        let half = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
-        let (cells, runs) = (usize::from(half(2)), usize::from(half(4)));
-        let whole = bytes.get(..record_lines(cells, runs) * LINE_BYTES as usize)?;
+        let [cells, runs, unsettled] = [2, 4, 6].map(|at| half(head, at));
+        let (cells, runs) = (usize::from(cells), usize::from(runs));
         let mut unhashed = whole.to_vec();
         unhashed[24..32].fill(0);
         if XxHash3_64::oneshot_with_seed(salt, &unhashed) != word(head, 24) {
             return None;
         }
         let ticket = word(head, 8);
-        let settled = match half(6) {
+        let settled = match unsettled {
             NO_CLAIM => 0,
             unsettled => ticket.checked_sub(u64::from(unsettled))?,
         };
@@ -158,6 +166,10 @@ impl Record {
     pub(crate) fn lines(&self) -> usize {
         record_lines(self.cells.len(), self.runs.len())
     }
+}
+
+fn half(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
 fn word(bytes: &[u8], at: usize) -> u64 {

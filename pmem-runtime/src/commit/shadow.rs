@@ -117,7 +117,8 @@ impl Shadow {
         address
     }
 
-    /// A fresh node with the payload of the newest root, which becomes a shell.
+    /// A fresh node with the payload of the newest root, which becomes a shell: it has no owner but the root cell. Sections
+    /// cannot give it one, and a pool in which it has one is refused (`MarkError::OwnedRoot`).
     pub(crate) fn copy_root(&self) -> u64 {
         let old = self.core.newest_root();
         // SAFETY: the newest root is alive: it is retired by the next commit, and this section holds the writer.

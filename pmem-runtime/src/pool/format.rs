@@ -68,6 +68,9 @@ pub(crate) const HIGHEST_BASE: u64 = 0x6000_0000_0000;
 /// A multiple of every page size, so that no kind of page is ruled out.
 pub(crate) const BASE_ALIGN: u64 = 1 << 30;
 
+/// The last sequence number that a pool is opened with: more updates can follow than any session makes.
+pub(crate) const MAX_FOUND_SEQUENCE: u64 = 1 << 63;
+
 /// Bytes of a superblock.
 pub(crate) const SUPERBLOCK_BYTES: usize = 512;
 
@@ -326,6 +329,16 @@ impl Superblock {
             self.bitmap_offset,
             most(self.heap_offset, last, crate::hw::LINE_BYTES as u64),
         )
+    }
+
+    /// Judges one that was found, as [`Superblock::check`] does, and whether its sequence number can be counted on from.
+    pub(crate) fn check_found(&self) -> Result<(), GeometryFault> {
+        within(
+            "sequence",
+            self.sequence,
+            Limits { at_least: 0, at_most: MAX_FOUND_SEQUENCE, multiple_of: 1 },
+        )?;
+        self.check()
     }
 
     /// Whether it was closed properly.

@@ -25,7 +25,7 @@ pub(super) fn judge(source: &Source<'_>, path: &Path) -> Result<Judged, OpenErro
     let first = decode(source, path, Slot::A)?;
     let second = decode(source, path, Slot::B)?;
     let (superblock, slot) = choose(first, second).map_err(|faults| refuse(source, path, faults))?;
-    superblock.check().map_err(|fault| OpenError::WrongGeometry {
+    superblock.check_found().map_err(|fault| OpenError::WrongGeometry {
         path: path.to_path_buf(),
         field: fault.field,
         found: fault.found,

@@ -142,6 +142,15 @@ pub enum MarkError {
         /// How many there may be.
         limit: u32,
     },
+    /// Nodes point to the root node, which only the root cell owns. A section moves its contents out, so they would be
+    /// left with a node that is reused.
+    #[error("offset {offset:#x}: {found} pointers of nodes lead to the root node, expected none; {ADVICE}")]
+    OwnedRoot {
+        /// Where the root node starts.
+        offset: u64,
+        /// How many there are.
+        found: u64,
+    },
     /// A node that was marked is not there any more.
     #[error(
         "offset {offset:#x}: the node that was found here has gone, found type {:08x}; let no other program write to the pool",

@@ -92,7 +92,7 @@ impl<M: LineMap> Marker<'_, M> {
     /// the bytes reached; memory is some hundredths of the pool's, or three times it if the pool is all pointers.
     ///
     /// # Errors
-    /// The first damage met, [`MarkError::Aborted`] if `progress` asked for it. Lines may have been marked then.
+    /// The first damage met, [`MarkError::OwnedRoot`] if there is no other, [`MarkError::Aborted`] if `progress` asked for it. Lines may have been marked then.
     pub(crate) fn mark(
         &self,
         root: u64,
@@ -142,6 +142,9 @@ impl<M: LineMap> Marker<'_, M> {
         }
         if progress(seen).is_break() {
             return Err(MarkError::Aborted);
+        }
+        if let Some(&owners) = found.more.get(&root) {
+            return Err(MarkError::OwnedRoot { offset: root, found: owners });
         }
         let refcount_fixes = found.take_fixes()?;
         Ok(Marked {

@@ -12,6 +12,11 @@
 //! **The rejected.** The watermark that recovery writes passes every ticket seen, so that a record rejected now is not
 //! taken for a member of the next run's sequence.
 //!
+//! **Time.** Any line may be the beginning of a record, of any length, so an enemy's ring could be read as many times as it
+//! has lines; and records may name the same lines over and over. Neither happens in what writers leave: beginnings that
+//! are none are rare, and above the durable horizon no line is reused. So both are bounded (`FALSE_READS_MAX`,
+//! `Unproved`), and replay is linear in the pool whatever it holds.
+//!
 //! Everything here reads a byte slice and trusts nothing in it.
 
 use crate::commit::{
@@ -23,6 +28,9 @@ use crate::section::Timestamp;
 
 use super::{Image, Scratch};
 
+/// How often a ring's length may be read in beginnings of records that prove to be none.
+const FALSE_READS_MAX: usize = 64;
+
 /// Where the pool keeps what replay reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReplayLayout {
@@ -31,6 +39,13 @@ pub(crate) struct ReplayLayout {
     pub(crate) ring_count: u64,
     pub(crate) ring_bytes: u64,
     pub(crate) salt: u64,
+}
+
+impl ReplayLayout {
+    /// Where a checkpoint's slot is.
+    fn slot_offset(&self, slot: u64) -> u64 {
+        self.checkpoint_offset + slot * CHECKPOINT_SLOT_BYTES as u64
+    }
 }
 
 /// The version that the medium holds.
@@ -73,6 +88,26 @@ pub enum ReplayError {
         /// The newest checkpoint's watermark.
         checkpointed: u64,
     },
+    /// A checkpoint or a record bears a ticket that no pool lives long enough to reach.
+    #[error("offset {offset:#x}: ticket {ticket}, expected at most {limit}; restore the pool from a backup")]
+    ExcessiveTicket {
+        /// Where the checkpoint's slot or the record is.
+        offset: u64,
+        /// Its watermark or ticket.
+        ticket: u64,
+        /// The largest that can be gone on from.
+        limit: u64,
+    },
+    /// A ring is full of what begins as a record and is none: writers leave hardly any of it.
+    #[error(
+        "offset {offset:#x}: the ring holds {false_records} damaged records before this one; restore the pool from a backup"
+    )]
+    DamagedRing {
+        /// Where the last of them is.
+        offset: u64,
+        /// How many there are up to it.
+        false_records: u64,
+    },
     /// A record names a cell or a node that cannot be.
     #[error(
         "the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold"
@@ -89,7 +124,8 @@ pub enum ReplayError {
 
 /// Finds the version that a pool holds: `front` are its bytes up to the heap, `image` is the whole.
 ///
-/// Complexity: linear in the rings' length and in the bytes of the sections that must prove themselves.
+/// Complexity: linear in the rings' length and in the bytes of the sections that must prove themselves, which are at most
+/// the heap's.
 pub(crate) fn replay(
     front: &[u8],
     image: &Image<'_>,
@@ -97,10 +133,12 @@ pub(crate) fn replay(
     registry: &Registry,
 ) -> Result<Replayed, ReplayError> {
     let (slot, checkpoint) = newest_checkpoint(front, layout)?;
-    let mut records = records_after(front, layout, checkpoint.watermark);
+    judge_ticket(layout.slot_offset(slot), checkpoint.watermark)?;
+    let mut records = records_after(front, layout, checkpoint.watermark)?;
     records.sort_by_key(|record| record.ticket);
     let durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
 
+    let mut unproved = Unproved::new(image, layout.salt, registry);
     let mut root = checkpoint.root;
     let mut last = checkpoint.watermark;
     let mut replayed = 0;
@@ -108,7 +146,7 @@ pub(crate) fn replay(
     for record in &records {
         let is_next = record.ticket.0 == last.0 + 1;
         let is_claimed = record.ticket <= durable;
-        if !is_next || !(is_claimed || proves_itself(image, layout.salt, registry, record)) {
+        if !is_next || !(is_claimed || unproved.proves_itself(record)) {
             break;
         }
         if !is_claimed {
@@ -134,8 +172,7 @@ pub(crate) fn replay(
 
 fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, CheckpointSlot), ReplayError> {
     let slots = (0..MASTER_SLOTS).filter_map(|slot| {
-        let start = layout.checkpoint_offset as usize + slot as usize * CHECKPOINT_SLOT_BYTES;
-        let bytes = front.get(start..)?.first_chunk()?;
+        let bytes = front.get(layout.slot_offset(slot) as usize..)?.first_chunk()?;
         Some((slot, CheckpointSlot::decode(bytes, layout.salt)?))
     });
     slots
@@ -143,20 +180,47 @@ fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, Checkp
         .ok_or(ReplayError::NoCheckpoint { offset: layout.checkpoint_offset })
 }
 
+fn judge_ticket(offset: u64, ticket: Timestamp) -> Result<(), ReplayError> {
+    let limit = Timestamp::LAST_START;
+    if ticket <= limit {
+        return Ok(());
+    }
+    Err(ReplayError::ExcessiveTicket { offset, ticket: ticket.0, limit: limit.0 })
+}
+
 /// The whole records of all rings with tickets above `watermark`.
-fn records_after(front: &[u8], layout: &ReplayLayout, watermark: Timestamp) -> Vec<Record> {
+fn records_after(
+    front: &[u8],
+    layout: &ReplayLayout,
+    watermark: Timestamp,
+) -> Result<Vec<Record>, ReplayError> {
     let mut records = Vec::new();
     for ring in 0..layout.ring_count {
         let start = (layout.rings_offset + ring * layout.ring_bytes) as usize;
         let Some(bytes) = front.get(start..start + layout.ring_bytes as usize) else { continue };
         let mut at = 0;
+        let (mut false_records, mut false_lines) = (0, 0);
         while at < bytes.len() {
-            let record = Record::decode(&bytes[at..], layout.salt);
-            at += record.as_ref().map_or(1, Record::lines) * LINE_BYTES as usize;
-            records.extend(record.filter(|record| record.ticket > watermark));
+            let offset = (start + at) as u64;
+            let Some(record) = Record::decode(&bytes[at..], layout.salt) else {
+                if let Some(lines) = Record::extent(&bytes[at..]) {
+                    false_records += 1;
+                    false_lines += lines;
+                }
+                if false_lines > FALSE_READS_MAX * (bytes.len() / LINE_BYTES as usize) {
+                    return Err(ReplayError::DamagedRing { offset, false_records });
+                }
+                at += LINE_BYTES as usize;
+                continue;
+            };
+            judge_ticket(offset, record.ticket)?;
+            at += record.lines() * LINE_BYTES as usize;
+            if record.ticket > watermark {
+                records.push(record);
+            }
         }
     }
-    records
+    Ok(records)
 }
 
 /// The root that the record sets, if it sets one.
@@ -173,14 +237,36 @@ fn root_of(record: &Record, space: &Space) -> Result<Option<u64>, ReplayError> {
     Ok(root)
 }
 
-fn proves_itself(image: &Image<'_>, salt: u64, registry: &Registry, record: &Record) -> bool {
-    match record.kind {
-        RecordKind::Fenced => true,
-        RecordKind::Hashed => {
-            let mut hash = NodesHash::new(salt);
-            let whole = record.runs.iter().all(|run| hash_run(image, registry, *run, &mut hash).is_some());
-            whole && hash.finish() == record.nodes_hash
+/// What the records that must prove themselves have not named yet.
+struct Unproved<'r> {
+    image: &'r Image<'r>,
+    salt: u64,
+    registry: &'r Registry,
+    /// Lines of the heap, less those that were named: a line is named once, since it is not reused before the watermark
+    /// has passed the record that names it.
+    lines: u64,
+}
+
+impl<'r> Unproved<'r> {
+    fn new(image: &'r Image<'r>, salt: u64, registry: &'r Registry) -> Self {
+        let (start, end) = image.space().heap;
+        Unproved { image, salt, registry, lines: end.saturating_sub(start) / LINE_BYTES }
+    }
+
+    fn proves_itself(&mut self, record: &Record) -> bool {
+        match record.kind {
+            RecordKind::Fenced => true,
+            RecordKind::Hashed => {
+                let mut hash = NodesHash::new(self.salt);
+                let whole = record.runs.iter().all(|run| self.names(*run, &mut hash).is_some());
+                whole && hash.finish() == record.nodes_hash
+            }
         }
+    }
+
+    fn names(&mut self, run: Run, hash: &mut NodesHash) -> Option<()> {
+        self.lines = self.lines.checked_sub(u64::from(run.lines))?;
+        hash_run(self.image, self.registry, run, hash)
     }
 }
 

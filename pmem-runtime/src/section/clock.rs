@@ -17,6 +17,13 @@ const YIELDS: u32 = if cfg!(loom) { 0 } else { 16 };
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Timestamp(pub(crate) u64);
 
+impl Timestamp {
+    /// The last moment that a clock may start at. A pool with a million commits a second gets there after 292,000 years, and
+    /// as many again can be drawn in one session: no counter of tickets overflows, and none reaches `u64::MAX`, which pins
+    /// and clocks use for something else.
+    pub(crate) const LAST_START: Timestamp = Timestamp(1 << 63);
+}
+
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -71,8 +78,9 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// A clock whose horizons are at `start`; the first ticket is one later. After recovery, `start` is at or above every
-    /// ticket that any record in the pool may bear.
+    /// ticket that any record in the pool may bear, and at most [`Timestamp::LAST_START`].
     pub(crate) fn new(start: Timestamp) -> Self {
+        debug_assert!(start <= Timestamp::LAST_START, "recovery refuses pools with later tickets");
         Clock {
             next: Horizon(AtomicU64::new(start.0)),
             durable: Horizon(AtomicU64::new(start.0)),

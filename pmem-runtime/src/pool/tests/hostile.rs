@@ -125,6 +125,8 @@ fn every_number_out_of_bounds_is_refused_by_name() {
     let half = |value: u32| value.to_le_bytes().to_vec();
     for (at, value, name) in [
         (16, word(4), "flags"),
+        (40, word(u64::MAX), "sequence"),
+        (40, word((1 << 63) + 1), "sequence"),
         (48, word(0), "base"),
         (48, word(0x1000_0000_1000), "base"),
         (48, word(u64::MAX), "base"),
@@ -154,6 +156,10 @@ fn every_number_out_of_bounds_is_refused_by_name() {
             "offset {at}, value {value:02x?}, expected {name}: {error:?}"
         );
     }
+    // The largest that is accepted can be counted on from.
+    let last = with_field(40, &word(1 << 63)).open().unwrap();
+    last.grow(512 << 10).unwrap();
+    assert_eq!(last.superblock().sequence, (1 << 63) + 1);
     let mut relocating = 2_u64.to_le_bytes().to_vec();
     relocating.resize(8, 0);
     let error = with_field(16, &relocating).open_fails();

@@ -164,11 +164,24 @@ fn a_heap_is_longer_than_its_file() {
 #[test]
 fn a_cycle_is_followed_for_ever() {
     // If this fails, a pool that no program could have written hangs the one that opens it.
-    let (mut pool, [root, left, ..]) = small();
-    pool.point(left, 0, root);
-    pool.point(left, 1, left);
+    let (mut pool, [root, left, right, ..]) = small();
+    pool.point(left, 0, right);
+    pool.point(right, 0, left);
+    pool.point(right, 1, right);
     let marked = mark(&mut pool, root, &TREE, TOGETHER).unwrap();
-    assert_eq!(marked.refcount_fixes, [(root, 2), (left, 2)]);
+    assert_eq!(marked.refcount_fixes, [(left, 2), (right, 3)]);
+}
+
+#[test]
+fn a_root_with_owners_is_moved_out_of() {
+    // If this fails, a section frees a node that others still point to: it copies the root without looking at its count.
+    let (mut pool, [root, left, right, ..]) = small();
+    pool.point(left, 0, root);
+    pool.point(right, 1, root);
+    assert_eq!(error(&mut pool, root, ALONE), MarkError::OwnedRoot { offset: root, found: 2 });
+    let (mut pool, [root, ..]) = small();
+    pool.point(root, 0, root);
+    assert_eq!(error(&mut pool, root, ALONE), MarkError::OwnedRoot { offset: root, found: 1 });
 }
 
 #[test]

@@ -1,0 +1,172 @@
+//! Pools from an enemy: every checksum is right, and something is wrong (law 8).
+
+#[path = "hostile/forge.rs"]
+mod forge;
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use forge::{
+    BITMAP_LEN_BYTES, BITMAP_OFFSET, Forge, HEAP_OFFSET, LEN_BYTES, RING_BYTES, RING_COUNT, RINGS_OFFSET,
+    ROOT, WATERMARK,
+};
+use pmem_runtime::{MarkError, OpenFault, P, Persistent, Pool, ReplayError, persist_fase};
+use tempfile::TempDir;
+
+/// How long an opening may take that has little to do: it takes a fraction of a second where nothing else runs.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A list whose root is its first element: the root's type leads to itself.
+#[derive(Persistent, Debug, Default)]
+#[repr(C)]
+struct Element<'p> {
+    value: u64,
+    next: Option<P<'p, Element<'p>>>,
+}
+
+type ElementPool = Pool<Element<'static>>;
+
+/// A file that a closed pool left, and its bytes.
+struct Shelf {
+    path: PathBuf,
+    forge: Forge,
+    _folder: TempDir,
+}
+
+impl Shelf {
+    /// A pool of some elements.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hostile.pool");
+        let options = ElementPool::options().size_bytes(ElementPool::MIN_BYTES).reserve_bytes(1 << 30);
+        let pool = options.force_dax(true).seed(7).create(&path).unwrap();
+        for value in 0..20 {
+            persist_fase!(pool, |tx, root| {
+                let next = root.next.take();
+                root.next = Some(P::new(tx, Element { value, next }));
+                Ok(())
+            })
+            .unwrap();
+        }
+        pool.close().unwrap();
+        let forge = Forge { bytes: fs::read(&path).unwrap() };
+        Shelf { path, forge, _folder: folder }
+    }
+
+    /// Opens the forged bytes both ways, and requires that it makes no difference.
+    fn open(&self) -> Result<ElementPool, OpenFault> {
+        fs::write(&self.path, &self.forge.bytes).unwrap();
+        let for_reading = ElementPool::options().open_read_only(&self.path).err();
+        let opened = ElementPool::options().force_dax(true).open(&self.path);
+        assert_eq!(
+            for_reading.map(|fault| fault.to_string()),
+            opened.as_ref().err().map(ToString::to_string)
+        );
+        opened
+    }
+}
+
+/// If this failed, the first section would free the root's node under the pointer of another node, which then leads to
+/// whatever comes to lie there.
+#[test]
+fn a_root_that_a_node_owns_is_refused() {
+    let mut shelf = Shelf::new();
+    let (root, _) = shelf.forge.checkpoint();
+    let own_address = shelf.forge.field(forge::BASE) + root;
+    shelf.forge.put_word(root as usize + 24, own_address);
+    shelf.forge.seal_node(root as usize);
+    let fault = shelf.open().unwrap_err();
+    assert!(
+        matches!(fault, OpenFault::Damaged(MarkError::OwnedRoot { found: 1, offset }) if offset == root),
+        "{fault:?}"
+    );
+}
+
+/// If this failed, tickets would run out: the clock would start again at zero, and a pin at the last one, which is how a
+/// slot without a pin looks, would keep nothing from being reused.
+#[test]
+fn a_ticket_near_the_end_is_refused() {
+    const LIMIT: u64 = 1 << 63;
+    for ticket in [LIMIT + 1, u64::MAX - 1, u64::MAX] {
+        let mut shelf = Shelf::new();
+        shelf.forge.put_checkpoint(WATERMARK, ticket);
+        let fault = shelf.open().unwrap_err();
+        let OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, limit, .. }) = fault else {
+            panic!("watermark {ticket}: {fault:?}")
+        };
+        assert_eq!((found, limit), (ticket, LIMIT));
+        let mut shelf = Shelf::new();
+        let (root, _) = shelf.forge.checkpoint();
+        shelf.forge.put_record(0, ticket, root, &[(root / 64, 1)]);
+        let fault = shelf.open().unwrap_err();
+        assert!(
+            matches!(fault, OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, .. }) if found == ticket),
+            "record {ticket}: {fault:?}"
+        );
+    }
+    // The largest that is accepted leaves room for sections.
+    let mut shelf = Shelf::new();
+    shelf.forge.put_checkpoint(WATERMARK, LIMIT);
+    let pool = shelf.open().unwrap();
+    persist_fase!(pool, |_tx, root| {
+        root.value = 5;
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!((pool.snapshot().value, pool.snapshot().version()), (5, LIMIT + 1));
+}
+
+/// If this failed, a file of 8 MiB would keep the program that opens it busy for ten seconds, one of 1 GiB for half an hour: each
+/// line of a ring would be read as the beginning of a record that is half a megabyte long.
+#[test]
+fn a_ring_of_beginnings_is_read_in_linear_time() {
+    const LONG_RING_BYTES: usize = 8 << 20;
+    let mut shelf = Shelf::new();
+    let forge = &mut shelf.forge;
+    let root_node = forge.bytes[forge.checkpoint().0 as usize..][..64].to_vec();
+    let rings = forge.field(RINGS_OFFSET) as usize;
+    let heap = (rings + LONG_RING_BYTES).next_multiple_of(32 << 10);
+    let len_bytes = heap + (64 << 10);
+    forge.bytes.truncate(rings);
+    forge.bytes.resize(len_bytes, 0);
+    forge.put_field(RING_COUNT, &1_u32.to_le_bytes());
+    for (field, value) in [(RING_BYTES, LONG_RING_BYTES), (HEAP_OFFSET, heap), (LEN_BYTES, len_bytes)] {
+        forge.put_field(field, &value.to_le_bytes());
+    }
+    for field in [BITMAP_OFFSET, BITMAP_LEN_BYTES] {
+        forge.put_field(field, &[0; 8]);
+    }
+    // The root alone: its pointer is gone.
+    forge.put(heap, &root_node);
+    forge.put_word(heap + 24, 0);
+    forge.seal_node(heap);
+    forge.put_checkpoint(ROOT, heap as u64);
+    assert_eq!(shelf.open().unwrap().check().unwrap().nodes, 1, "the forgery itself is a pool");
+
+    shelf.forge.bytes = fs::read(&shelf.path).unwrap();
+    for line in (rings..heap).step_by(64) {
+        shelf.forge.put(line, &[0xa7, 1, 1, 0, 0xff, 0xff, 0xff, 0xff]);
+    }
+    let begun = Instant::now();
+    let fault = shelf.open().unwrap_err();
+    assert!(matches!(fault, OpenFault::Replay(ReplayError::DamagedRing { .. })), "{fault:?}");
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
+}
+
+/// If this failed, records could name the same lines over and over, and recovery would hash them as often: hours for a
+/// pool of some hundred megabytes.
+#[test]
+fn lines_are_named_once_by_the_records_that_must_prove_themselves() {
+    const RING_LINES: usize = 256;
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    let heap_lines = (shelf.forge.field(LEN_BYTES) - shelf.forge.field(HEAP_OFFSET)) / 64;
+    let runs = vec![(root / 64, 1); heap_lines as usize / 2 + 1];
+    shelf.forge.put_record(0, watermark + 1, root, &runs);
+    shelf.forge.put_record(RING_LINES, watermark + 2, root, &runs);
+    let pool = shelf.open().unwrap();
+    let recovery = pool.recovery();
+    assert_eq!((recovery.records_replayed, recovery.records_rejected), (1, 1), "{recovery}");
+}
