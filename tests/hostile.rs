@@ -78,10 +78,8 @@ fn a_root_that_a_node_owns_is_refused() {
     shelf.forge.put_word(root as usize + 24, own_address);
     shelf.forge.seal_node(root as usize);
     let fault = shelf.open().unwrap_err();
-    assert!(
-        matches!(fault, OpenFault::Damaged(MarkError::OwnedRoot { found: 1, offset }) if offset == root),
-        "{fault:?}"
-    );
+    let OpenFault::Damaged { error, .. } = fault else { panic!("{fault}") };
+    assert!(matches!(*error, MarkError::OwnedRoot { found: 1, offset } if offset == root), "{error}");
 }
 
 /// If this failed, tickets would run out: the clock would start again at zero, and a pin at the last one, which is how a
@@ -93,7 +91,9 @@ fn a_ticket_near_the_end_is_refused() {
         let mut shelf = Shelf::new();
         shelf.forge.put_checkpoint(WATERMARK, ticket);
         let fault = shelf.open().unwrap_err();
-        let OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, limit, .. }) = fault else {
+        let OpenFault::Replay { error: ReplayError::ExcessiveTicket { ticket: found, limit, .. }, .. } =
+            fault
+        else {
             panic!("watermark {ticket}: {fault:?}")
         };
         assert_eq!((found, limit), (ticket, LIMIT));
@@ -102,7 +102,7 @@ fn a_ticket_near_the_end_is_refused() {
         shelf.forge.put_record(0, ticket, root, &[(root / 64, 1)]);
         let fault = shelf.open().unwrap_err();
         assert!(
-            matches!(fault, OpenFault::Replay(ReplayError::ExcessiveTicket { ticket: found, .. }) if found == ticket),
+            matches!(fault, OpenFault::Replay { error: ReplayError::ExcessiveTicket { ticket: found, .. }, .. } if found == ticket),
             "record {ticket}: {fault:?}"
         );
     }
@@ -151,7 +151,7 @@ fn a_ring_of_beginnings_is_read_in_linear_time() {
     }
     let begun = Instant::now();
     let fault = shelf.open().unwrap_err();
-    assert!(matches!(fault, OpenFault::Replay(ReplayError::DamagedRing { .. })), "{fault:?}");
+    assert!(matches!(fault, OpenFault::Replay { error: ReplayError::DamagedRing { .. }, .. }), "{fault:?}");
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
 }
 

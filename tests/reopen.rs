@@ -286,7 +286,7 @@ fn a_flipped_payload_byte_is_noticed_when_checksums_are_verified() {
         fs::write(&path, &bytes).unwrap();
         let result = WorldPool::options().force_dax(true).verify_checksums(true).open(&path);
         let error = result.map(|_| ()).expect_err("a flipped bit went unnoticed");
-        assert!(matches!(error, OpenFault::Damaged(_)), "{error:?}");
+        assert!(matches!(error, OpenFault::Damaged { .. }), "{error:?}");
         assert!(fs::read(&path).unwrap() == bytes, "a refused file was changed: {error}");
     }
     println!("{} nodes, one flipped bit in each", nodes.len());

@@ -46,14 +46,15 @@ pub(super) fn find(
     };
     // SAFETY: the bytes before the heap are mapped, and nobody writes them before the pool is open.
     let front = unsafe { std::slice::from_raw_parts(file.region().at(0), file.heap_offset() as usize) };
-    let replayed = replay(front, &image, &layout, registry)?;
+    let replayed = replay(front, &image, &layout, registry)
+        .map_err(|error| OpenFault::Replay { path: file.path().to_owned(), error })?;
     report.records_replayed = replayed.replayed;
     report.records_rejected = replayed.rejected;
     report.watermark = replayed.watermark.0;
     report.phases.push((Phase::Replay, started.elapsed()));
     let read = replayed.replayed + replayed.rejected;
     if (settings.progress)(Progress::new(Phase::Replay, read, read)).is_break() {
-        return Err(MarkError::Aborted.into());
+        return Err(damaged(file, MarkError::Aborted));
     }
 
     let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
@@ -81,7 +82,7 @@ pub(super) fn find(
     let progress = &mut settings.progress;
     let mut forward =
         |seen: Seen| -> ControlFlow<()> { progress(Progress::new(Phase::Mark, seen.bytes, total)) };
-    let marked = marker.mark(replayed.root, &mut forward)?;
+    let marked = marker.mark(replayed.root, &mut forward).map_err(|error| damaged(file, error))?;
     marking.finish();
     debug_assert_eq!(heap.used_lines(), marked.lines, "reachable is allocated");
     report.nodes = marked.nodes;
@@ -111,7 +112,8 @@ pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Resul
         report.refcounts_corrected = marked.refcount_fixes.len() as u64;
         core.note_recounted(&marked.refcount_fixes.iter().map(|fix| core.base + fix.0).collect::<Vec<_>>());
         // SAFETY: as above.
-        unsafe { recover::reset_volatile(&image, &core.registry, &marked.starts, &**file.medium()) }?;
+        unsafe { recover::reset_volatile(&image, &core.registry, &marked.starts, &**file.medium()) }
+            .map_err(|error| damaged(file, error))?;
     }
     if is_ours && found.replayed.watermark > found.replayed.checkpointed {
         let checkpoint = CheckpointSlot { watermark: found.replayed.watermark, root: found.replayed.root };
@@ -164,7 +166,8 @@ fn begin(core: &Core, base: u64) -> Result<(), OpenFault> {
 fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(), OpenFault> {
     let image = image(&core.file, bases);
     // SAFETY: a pool that must move is mapped writable, nobody else has it yet, and marking it found the starts.
-    unsafe { recover::relocate(&image, &core.registry, &marked.starts, &**core.file.medium(), to) }?;
+    unsafe { recover::relocate(&image, &core.registry, &marked.starts, &**core.file.medium(), to) }
+        .map_err(|error| damaged(&core.file, error))?;
     // The fence that puts every rewritten pointer on the medium before the superblock calls the old base obsolete.
     Ok(core.background_fence()?)
 }
@@ -173,6 +176,10 @@ fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(),
 fn finish(core: &Core, base: u64) -> Result<(), OpenFault> {
     core.tally.background_fences.add(1);
     Ok(core.file.finish_relocation(base).map_err(|error| core.fail(&error))?)
+}
+
+fn damaged(file: &PoolFile, error: MarkError) -> OpenFault {
+    OpenFault::Damaged { path: file.path().to_owned(), error: Box::new(error) }
 }
 
 fn image(file: &PoolFile, bases: [u64; 2]) -> Image<'_> {

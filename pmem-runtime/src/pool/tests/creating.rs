@@ -118,7 +118,7 @@ fn options_out_of_bounds_are_refused_with_their_bounds() {
     for (spec, expected) in [
         (CreateSpec { reserve_bytes: 1 << 10, ..spec() }, "reserve_bytes"),
         (CreateSpec { reserve_bytes: u64::MAX, ..spec() }, "reserve_bytes"),
-        (CreateSpec { len_bytes: u64::MAX, ..spec() }, "len_bytes"),
+        (CreateSpec { len_bytes: u64::MAX, ..spec() }, "size_bytes"),
         (CreateSpec { ring_count: Some(0), ..spec() }, "ring_count"),
         (CreateSpec { ring_bytes: Some(u64::MAX), ..spec() }, "ring_bytes"),
         (CreateSpec { schema_text: &long_schema, ..spec() }, "schema"),
