@@ -59,6 +59,32 @@ fn defaults_of_volatile_fields_have_no_part_in_checksums() {
     pool.check().unwrap();
 }
 
+/// A type that no `Service` leads to.
+#[derive(Persistent)]
+#[repr(C)]
+struct Stranger {
+    _number: u64,
+}
+
+/// If this failed, an acknowledged section would be lost because it left a node whose type recovery does not know.
+#[test]
+fn a_forgotten_node_of_a_type_that_the_root_does_not_lead_to_harms_nothing() {
+    let sim = Arc::new(SimMedium::new());
+    let pool = small().simulate_with(&sim, |_| Service::default()).unwrap();
+    persist_fase!(pool, |tx, service| {
+        std::mem::forget(P::new(tx, Stranger { _number: 7 }));
+        service.served += 1;
+        Ok(())
+    })
+    .unwrap();
+    let image = sim.crash_image(sim.event_count(), Chooser::None);
+    drop(pool);
+    let sim = Arc::new(SimMedium::from_image(image));
+    let pool = small().open_simulated(&sim).unwrap();
+    assert_eq!(pool.snapshot().served, 1, "{:?}", pool.recovery());
+    assert_eq!(pool.check().unwrap().unreachable_lines, 0);
+}
+
 #[derive(Persistent, Debug, Default)]
 #[repr(C)]
 struct Log<'p> {

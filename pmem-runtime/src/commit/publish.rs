@@ -2,11 +2,11 @@
 
 use super::buffer::{WAITING_LINES_MAX, write_back};
 use super::record::{CellChange, record_lines};
-use super::shadow::State;
+use super::shadow::{Fresh, State};
 use super::{Core, Durability, NodesHash, Record, RecordKind, Run, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::LINE_BYTES;
-use crate::persist::{NodeHeader, payload_checksum};
+use crate::persist::{NodeHeader, NodeType, payload_checksum};
 use crate::section::Timestamp;
 
 use std::sync::atomic::Ordering;
@@ -123,7 +123,7 @@ struct Finished {
 
 /// Zeroes padding, computes checksums, ends the nodes' freshness, and finds the runs of lines they lie in.
 fn finish_nodes(core: &Core, state: &State) -> Finished {
-    let mut alive: Vec<_> = state.fresh.iter().filter(|fresh| fresh.is_alive).collect();
+    let mut alive = lasting(core, state);
     alive.sort_unstable_by_key(|fresh| fresh.address);
     let mut hash = NodesHash::new(core.salt);
     let mut runs: Vec<Run> = Vec::new();
@@ -156,6 +156,24 @@ fn finish_nodes(core: &Core, state: &State) -> Finished {
         unsafe { core.file.medium().written(from, run.lines as usize * LINE_BYTES as usize) };
     }
     Finished { runs, hash: hash.finish(), lines: total, nodes: alive.len() as u64, bytes }
+}
+
+/// The fresh nodes that the section leaves. One whose type the root does not lead to was forgotten by the program, since
+/// nothing in the pool can point to it. Recovery does not know its type, so a record that named it would never be believed:
+/// it stays where it is until the next open, like all that is forgotten.
+fn lasting<'s>(core: &Core, state: &'s State) -> Vec<&'s Fresh> {
+    let mut alive: Vec<&Fresh> = state.fresh.iter().filter(|fresh| fresh.is_alive).collect();
+    // Neighbours are often of one type: it is looked up once for all of them.
+    let mut last: Option<(&NodeType, bool)> = None;
+    alive.retain(|fresh| match last {
+        Some((node_type, is_known)) if std::ptr::eq(node_type, fresh.node_type) => is_known,
+        _ => {
+            let is_known = core.registry.get(fresh.node_type.id).is_some();
+            last = Some((fresh.node_type, is_known));
+            is_known
+        }
+    });
+    alive
 }
 
 fn extend_runs(runs: &mut Vec<Run>, first_line: u64, lines: u32) {

@@ -142,10 +142,15 @@ impl Shadow {
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: a count orders nothing; reclamation is ordered by the horizon and the pins.
         let before = header.refcount.fetch_add(1, Ordering::Relaxed);
+        if before & !NodeHeader::FRESH >= MAX_OWNERS {
+            // Taken back first: a program may catch the panic and try again, until the count would run into the flag
+            // and then to zero.
+            header.refcount.fetch_sub(1, Ordering::Relaxed);
+            panic!("a node has at most {MAX_OWNERS} owners");
+        }
         if before & NodeHeader::FRESH == 0 {
             self.state.borrow_mut().shared.push(address);
         }
-        assert!(before & !NodeHeader::FRESH < MAX_OWNERS, "a node has at most {MAX_OWNERS} owners");
     }
 
     /// Notes that the committed node at `address` lives on in a fresh one.
@@ -265,4 +270,34 @@ unsafe fn start_node(address: u64, lines: u32, node_type: &NodeType, len_bytes: 
     let rest = unsafe { start.add(unwritten) };
     // SAFETY: as above.
     unsafe { rest.write_bytes(0, end - unwritten) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MAX_OWNERS;
+    use crate::persist::NodeHeader;
+    use crate::{FaseError, P, Pool, persist_fase};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::Ordering;
+
+    /// If this failed, a program that goes on sharing after it was refused would make a count wrap around: the node would
+    /// be freed, or edited in place, beside its other owners.
+    #[test]
+    fn a_refused_owner_is_not_counted() {
+        let pool = Pool::<P<'static, u64>>::options().volatile_with(|tx| P::new(tx, 5)).unwrap();
+        let counted = persist_fase!(pool, |tx, root| -> Result<[u32; 2], FaseError> {
+            let fresh = P::new(tx, 6);
+            Ok([root, &fresh].map(|node| {
+                // SAFETY: the node is alive.
+                let header = unsafe { NodeHeader::at(node.address()) };
+                let before = header.refcount.fetch_add(MAX_OWNERS - 1, Ordering::Relaxed);
+                for _ in 0..3 {
+                    assert!(catch_unwind(AssertUnwindSafe(|| node.share(tx))).is_err());
+                }
+                header.refcount.swap(before, Ordering::Relaxed) & !NodeHeader::FRESH
+            }))
+        });
+        assert_eq!(counted.unwrap(), [MAX_OWNERS; 2]);
+        assert_eq!(pool.check().unwrap().refcounts_off, 0);
+    }
 }
