@@ -190,13 +190,11 @@ impl Writer {
         let step = len.clamp(GROWTH_MIN_BYTES, GROWTH_MAX_BYTES);
         let block = BLOCK_BYTES;
         // A run larger than a block starts on a block: one more for it, and one for a ragged end.
-        let least = needed.saturating_add(2 * block).next_multiple_of(block);
+        let least = needed.checked_add(2 * block).and_then(|bytes| bytes.checked_next_multiple_of(block));
         let mut reason = None;
-        for step in [step.max(least), least] {
-            let target = len.saturating_add(step) / block * block;
-            if target > core.limit_bytes {
-                continue;
-            }
+        for step in [least.map(|least| step.max(least)), least] {
+            let target = step.and_then(|step| len.checked_add(step)).map(|bytes| bytes / block * block);
+            let Some(target) = target.filter(|target| *target <= core.limit_bytes) else { continue };
             core.tally.background_fences.add(2);
             match core.file.grow(target) {
                 Ok(len_bytes) => {
