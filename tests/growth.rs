@@ -257,3 +257,28 @@ fn a_reservation_makes_room_or_says_that_there_is_none() {
     .unwrap();
     assert_eq!(values(&pool.snapshot().list).count(), (1 << 20) / 64);
 }
+
+/// If this failed, a wish for more bytes than there are numbers for would come out as a small one, and be granted.
+#[test]
+fn a_reservation_of_everything_is_refused_however_little_is_free() {
+    let pool = WorldPool::options()
+        .size_bytes(WorldPool::MIN_BYTES)
+        .limit_bytes(WorldPool::MIN_BYTES)
+        .volatile()
+        .unwrap();
+    for value in 0.. {
+        let room = persist_fase!(pool, |tx, world| {
+            for wish in
+                [u64::MAX, u64::MAX / 2, u64::MAX / 2 - (WorldPool::MIN_BYTES - pool.used_bytes()) / 2]
+            {
+                let refused = tx.reserve(wish).unwrap_err();
+                assert!(matches!(refused, FaseFault::OutOfSpace { .. }), "{wish}: {refused}");
+            }
+            push(tx, &mut world.list, value);
+            Ok(())
+        });
+        if room.is_err() {
+            break;
+        }
+    }
+}

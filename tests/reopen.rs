@@ -214,13 +214,23 @@ fn volatile_fields_are_reset_at_open() {
             pool.close().unwrap();
         }
         // SAFETY: nobody but this test writes the file, and only through pools.
-        let options = if is_trusted { unsafe { options().trust_clean_close() } } else { options() };
-        let pool = options.open(&copy).unwrap();
-        let site = pool.snapshot();
-        assert_eq!((site.open_since, site.name), (0, 4));
-        let session = site.session.as_ref().unwrap();
-        assert_eq!((session.durable, session.visitors), (1, 0));
-        pool.check().unwrap();
+        let options = || if is_trusted { unsafe { options().trust_clean_close() } } else { options() };
+        let bytes = fs::read(&copy).unwrap();
+        for is_for_reading in [true, false] {
+            let pool = match is_for_reading {
+                true => options().open_read_only(&copy).unwrap(),
+                false => options().open(&copy).unwrap(),
+            };
+            let site = pool.snapshot();
+            assert_eq!((site.open_since, site.name), (0, 4));
+            let session = site.session.as_ref().unwrap();
+            assert_eq!((session.durable, session.visitors), (1, 0));
+            pool.check().unwrap();
+            drop(site);
+            drop(pool);
+            let is_same = fs::read(&copy).unwrap() == bytes;
+            assert!(is_same || !is_for_reading, "a pool opened for reading was written to");
+        }
     }
 }
 

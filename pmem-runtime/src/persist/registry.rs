@@ -58,7 +58,13 @@ impl Registry {
         Some(self.types[index])
     }
 
+    /// Whether nodes of any type have volatile fields.
+    pub(crate) fn has_volatile(&self) -> bool {
+        self.types.iter().any(|each| each.reset.is_some())
+    }
+
     /// All types, ascending by identity.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'static NodeType> {
         self.types.iter().copied()
     }

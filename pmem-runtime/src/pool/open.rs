@@ -26,6 +26,8 @@ pub(crate) struct OpenSpec {
     pub(crate) access: Access,
     /// Take the DAX path on any file: its durability is then [`crate::hw::Survives::ProcessDeath`].
     pub(crate) force_dax_emulation: bool,
+    /// Whether nodes are stored to at each open, also of a clean pool: their types have volatile fields.
+    pub(crate) has_volatile: bool,
 }
 
 impl PoolFile {
@@ -133,7 +135,7 @@ fn map(
             (find_place(path, &superblock, Backing::Shared(&file, map_kind))?, medium)
         }
         Access::ReadOnly => {
-            let region = map_for_reading(path, &superblock, &file, is_device)?;
+            let region = map_for_reading(path, spec, &superblock, &file, is_device)?;
             (region, Arc::new(Volatile) as Arc<dyn Medium>)
         }
     };
@@ -150,14 +152,16 @@ fn map(
     })
 }
 
-/// A clean pool at its own base needs no store at all. Else pointers or refcounts must be written, privately.
+/// A clean pool at its own base needs no store at all, if it has no volatile fields. Else pointers, refcounts or defaults
+/// must be written, privately.
 fn map_for_reading(
     path: &Path,
+    spec: &OpenSpec,
     superblock: &Superblock,
     file: &File,
     is_device: bool,
 ) -> Result<Region, OpenError> {
-    let is_ready = superblock.is_clean() && !superblock.is_relocating();
+    let is_ready = superblock.is_clean() && !superblock.is_relocating() && !spec.has_volatile;
     if !is_ready && !is_device {
         return find_place(path, superblock, Backing::Private(file));
     }

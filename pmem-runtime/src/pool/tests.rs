@@ -16,8 +16,9 @@ use crate::error::OpenError;
 
 const SCHEMA: &str = "struct Root size 8 align 8\n  count @0 u64\n";
 
-const READ_WRITE: OpenSpec = OpenSpec { access: Access::ReadWrite, force_dax_emulation: false };
-const READ_ONLY: OpenSpec = OpenSpec { access: Access::ReadOnly, force_dax_emulation: false };
+const READ_WRITE: OpenSpec =
+    OpenSpec { access: Access::ReadWrite, force_dax_emulation: false, has_volatile: false };
+const READ_ONLY: OpenSpec = OpenSpec { access: Access::ReadOnly, ..READ_WRITE };
 
 fn spec() -> CreateSpec<'static> {
     CreateSpec {

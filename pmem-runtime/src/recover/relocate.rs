@@ -109,7 +109,7 @@ pub(crate) unsafe fn reset_volatile(
     starts: &Starts,
     medium: &dyn Medium,
 ) -> Result<(), MarkError> {
-    if registry.iter().all(|each| each.reset.is_none()) {
+    if !registry.has_volatile() {
         return Ok(());
     }
     let mut edges = Vec::new();

@@ -136,26 +136,39 @@ where
 
 /// Opens a pool for reading and writing.
 pub(super) fn open<R: Persistent>(settings: Settings, place: Place<'_>) -> Result<Pool<R>, OpenFault> {
-    let spec = OpenSpec { access: Access::ReadWrite, force_dax_emulation: settings.force_dax };
+    let registry = Registry::new(<R as Node>::TYPE)?;
+    let spec = OpenSpec {
+        access: Access::ReadWrite,
+        force_dax_emulation: settings.force_dax,
+        has_volatile: registry.has_volatile(),
+    };
     let file = match place {
         Place::Path(path) => PoolFile::open(path, &spec)?,
         Place::Memory => unreachable!("a volatile pool is created, never opened"),
         #[cfg(feature = "crash-test")]
         Place::Simulated(medium) => PoolFile::open_simulated(&medium)?,
     };
-    recover(settings, file)
+    recover(settings, file, registry)
 }
 
 /// Opens a pool for reading.
 pub(super) fn open_read_only<R: Persistent>(settings: Settings, path: &Path) -> Result<Pool<R>, OpenFault> {
-    let spec = OpenSpec { access: Access::ReadOnly, force_dax_emulation: false };
-    recover(settings, PoolFile::open(path, &spec)?)
+    let registry = Registry::new(<R as Node>::TYPE)?;
+    let spec = OpenSpec {
+        access: Access::ReadOnly,
+        force_dax_emulation: false,
+        has_volatile: registry.has_volatile(),
+    };
+    recover(settings, PoolFile::open(path, &spec)?, registry)
 }
 
 /// Finds the version that the file holds and makes a pool of it.
-fn recover<R: Persistent>(mut settings: Settings, file: PoolFile) -> Result<Pool<R>, OpenFault> {
-    let root_type = <R as Node>::TYPE;
-    let registry = Registry::new(root_type)?;
+fn recover<R: Persistent>(
+    mut settings: Settings,
+    file: PoolFile,
+    registry: Registry,
+) -> Result<Pool<R>, OpenFault> {
+    let root_type = registry.root();
     file.check_schema(&describe(R::schema), root_type.id.0)?;
 
     let mut report = Recovery {

@@ -59,8 +59,7 @@ pub(super) fn find(
 
     let mut heap = Heap::new(file.heap_offset(), file.len_bytes(), file.region().reserve_bytes());
     // Volatile fields are found, and reset, by marking only.
-    let has_volatile = registry.iter().any(|each| each.reset.is_some());
-    let may_trust = settings.trust_clean_close && !file.needs_relocation() && !has_volatile;
+    let may_trust = settings.trust_clean_close && !file.needs_relocation() && !registry.has_volatile();
     if may_trust
         && let Some(bitmap) = file.saved_bitmap()
         && heap.load(&bitmap).is_ok()
