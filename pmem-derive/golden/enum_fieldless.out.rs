@@ -97,7 +97,7 @@ const _: () = {
         const NICHE: __pmem::Option<__pmem::Niche> = __pmem::niche_of_tags::<
             Self,
         >(1usize, true, &<Self as __Variants>::TAGS);
-        const WITNESS: Self = Sign::Minus {};
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Sign::Minus {});
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

@@ -27,9 +27,13 @@ const _: () = {
             let __value = __pmem::MaybeUninit::<
                 Self,
             >::new(Tree::Node {
-                left: <P<'p, Tree<'p, K>> as __pmem::Persistent>::WITNESS,
-                key: <K as __pmem::Persistent>::WITNESS,
-                right: <P<'p, Tree<'p, K>> as __pmem::Persistent>::WITNESS,
+                left: unsafe {
+                    <P<'p, Tree<'p, K>> as __pmem::Persistent>::WITNESS.assume_init()
+                },
+                key: unsafe { <K as __pmem::Persistent>::WITNESS.assume_init() },
+                right: unsafe {
+                    <P<'p, Tree<'p, K>> as __pmem::Persistent>::WITNESS.assume_init()
+                },
             });
             match unsafe { &*__value.as_ptr() } {
                 Tree::Node { left: __f0, key: __f1, right: __f2 } => {
@@ -49,8 +53,8 @@ const _: () = {
             let __value = __pmem::MaybeUninit::<
                 Self,
             >::new(Tree::Pair {
-                0: <K as __pmem::Persistent>::WITNESS,
-                1: <u8 as __pmem::Persistent>::WITNESS,
+                0: unsafe { <K as __pmem::Persistent>::WITNESS.assume_init() },
+                1: unsafe { <u8 as __pmem::Persistent>::WITNESS.assume_init() },
             });
             match unsafe { &*__value.as_ptr() } {
                 Tree::Pair { 0: __f0, 1: __f1 } => {
@@ -178,7 +182,7 @@ const _: () = {
         const NICHE: __pmem::Option<__pmem::Niche> = __pmem::niche_of_tags::<
             Self,
         >(1usize, false, &<Self as __Variants>::TAGS);
-        const WITNESS: Self = Tree::Leaf {};
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Tree::Leaf {});
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

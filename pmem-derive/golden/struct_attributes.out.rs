@@ -60,10 +60,10 @@ const _: () = {
                 (__pmem::offset_of!(Self, hits), <u32 as __pmem::Persistent>::NICHE),
             ],
         );
-        const WITNESS: Self = Customer {
-            holders: <[T; N] as __pmem::Persistent>::WITNESS,
-            hits: <u32 as __pmem::Persistent>::WITNESS,
-        };
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Customer {
+            holders: unsafe { <[T; N] as __pmem::Persistent>::WITNESS.assume_init() },
+            hits: unsafe { <u32 as __pmem::Persistent>::WITNESS.assume_init() },
+        });
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

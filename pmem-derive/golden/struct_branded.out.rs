@@ -60,10 +60,12 @@ const _: () = {
                 ),
             ],
         );
-        const WITNESS: Self = List {
-            value: <T as __pmem::Persistent>::WITNESS,
-            next: <Option<P<'p, Self>> as __pmem::Persistent>::WITNESS,
-        };
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(List {
+            value: unsafe { <T as __pmem::Persistent>::WITNESS.assume_init() },
+            next: unsafe {
+                <Option<P<'p, Self>> as __pmem::Persistent>::WITNESS.assume_init()
+            },
+        });
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

@@ -48,10 +48,10 @@ const _: () = {
                 (__pmem::offset_of!(Self, y), <u64 as __pmem::Persistent>::NICHE),
             ],
         );
-        const WITNESS: Self = Point {
-            x: <u32 as __pmem::Persistent>::WITNESS,
-            y: <u64 as __pmem::Persistent>::WITNESS,
-        };
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Point {
+            x: unsafe { <u32 as __pmem::Persistent>::WITNESS.assume_init() },
+            y: unsafe { <u64 as __pmem::Persistent>::WITNESS.assume_init() },
+        });
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

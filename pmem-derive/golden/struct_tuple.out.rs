@@ -30,9 +30,9 @@ const _: () = {
         const NICHE: __pmem::Option<__pmem::Niche> = __pmem::niche_among::<
             Self,
         >(&[(__pmem::offset_of!(Self, 0), <i64 as __pmem::Persistent>::NICHE)]);
-        const WITNESS: Self = Cents {
-            0: <i64 as __pmem::Persistent>::WITNESS,
-        };
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Cents {
+            0: unsafe { <i64 as __pmem::Persistent>::WITNESS.assume_init() },
+        });
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

@@ -20,7 +20,7 @@ const _: () = {
         );
         const HAS_VOLATILE: __pmem::bool = false;
         const NICHE: __pmem::Option<__pmem::Niche> = __pmem::niche_among::<Self>(&[]);
-        const WITNESS: Self = Nothing {};
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(Nothing {});
         fn schema() -> &'static __pmem::Schema {
             const {
                 &__pmem::Schema {

@@ -28,7 +28,7 @@ pub(super) fn constants(
         const HAS_PADDING: __pmem::bool = #has_padding;
         const HAS_VOLATILE: __pmem::bool = #has_volatile;
         const NICHE: __pmem::Option<__pmem::Niche> = #niche;
-        const WITNESS: Self = #witness;
+        const WITNESS: __pmem::MaybeUninit<Self> = __pmem::MaybeUninit::new(#witness);
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn fallback(container: &Container, errors: TokenStream) -> TokenStrea
                 const HAS_POINTERS: __pmem::bool = false;
                 const HAS_PADDING: __pmem::bool = false;
                 const NICHE: __pmem::Option<__pmem::Niche> = __pmem::None;
-                const WITNESS: Self = loop {};
+                const WITNESS: __pmem::MaybeUninit<Self> = loop {};
 
                 fn schema() -> &'static __pmem::Schema {
                     loop {}

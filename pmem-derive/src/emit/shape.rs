@@ -176,7 +176,10 @@ impl Alternative<'_> {
     }
 
     pub(super) fn witness(&self) -> TokenStream {
-        self.construct(|place| place.ask(quote!(WITNESS)))
+        self.construct(|place| {
+            let witness = place.ask(quote!(WITNESS));
+            quote!(unsafe { #witness.assume_init() })
+        })
     }
 
     /// A pattern that binds each field to its binding.

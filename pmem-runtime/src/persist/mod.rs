@@ -16,6 +16,8 @@
 //! 3. `At<'p>` has the layout of `Self`: they differ in lifetimes alone.
 //! 4. Padding bytes of a committed node are zero ([`Persistent::store`], [`Persistent::scrub`]).
 
+use std::mem::MaybeUninit;
+
 mod checksum;
 pub(crate) mod current;
 mod hash;
@@ -56,6 +58,7 @@ pub enum Reset {
 /// # Safety
 /// For the derive only. An implementation promises that
 /// - `At<'p>` is `Self` with its brand replaced, so both have one layout;
+/// - `WITNESS` is initialised;
 /// - `validate` returns `Ok` only if the bytes are a valid `Self`, taking every pointer on trust of the edges it reports,
 ///   and reads only initialised bytes within `size_of::<Self>()`;
 /// - `validate` and `trace` report exactly the pointers that the value owns, and `targets` the types of all that they may;
@@ -93,9 +96,10 @@ pub unsafe trait Persistent: Sized + Send + Sync {
     /// The invalid bit pattern in which the compiler keeps `None` of `Option<Self>`, if it keeps it in one.
     #[doc(hidden)]
     const NICHE: Option<Niche>;
-    /// Any valid value, for compile-time checks of layouts; never stored, followed or dropped.
+    /// Any valid value, for compile-time checks of layouts; never stored, followed or dropped. Initialised; but a pointer in it
+    /// points nowhere, so that it takes an `unsafe` to have it as a value.
     #[doc(hidden)]
-    const WITNESS: Self;
+    const WITNESS: MaybeUninit<Self>;
 
     /// The type's description, stored in the pool and compared at open.
     #[doc(hidden)]

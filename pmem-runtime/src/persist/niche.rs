@@ -79,7 +79,8 @@ pub(super) const fn pattern_of_none<T: Persistent>(niche: Niche) -> Option<u128>
     let mut index = 0;
     while index < 2 {
         let pattern = niche.ends()[index];
-        let mut option = MaybeUninit::new(Some(T::WITNESS));
+        // SAFETY: a witness is a valid value; here it is only looked at.
+        let mut option = MaybeUninit::new(Some(unsafe { T::WITNESS.assume_init() }));
         let at = option.as_mut_ptr().cast::<u8>().wrapping_add(niche.offset_bytes);
         // SAFETY: within the option, as asked above; it is not used as a value of its type but for its discriminant.
         unsafe { write_tag(at, niche.width_bytes, pattern) };

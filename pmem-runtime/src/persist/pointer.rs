@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::num::NonZeroU64;
 use std::ops::Deref;
 
@@ -158,7 +159,8 @@ unsafe impl<T: Persistent> Persistent for P<'_, T> {
     const HAS_POINTERS: bool = true;
     const HAS_PADDING: bool = false;
     const NICHE: Option<Niche> = Some(Niche::zero(8));
-    const WITNESS: Self = P { address: NonZeroU64::MIN, brand: PhantomData, owns: PhantomData };
+    const WITNESS: MaybeUninit<Self> =
+        MaybeUninit::new(P { address: NonZeroU64::MIN, brand: PhantomData, owns: PhantomData });
 
     fn schema() -> &'static Schema {
         const {

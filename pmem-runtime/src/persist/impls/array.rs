@@ -1,6 +1,6 @@
 //! Arrays: elements side by side, without gaps of their own.
 
-use std::mem::size_of;
+use std::mem::{MaybeUninit, size_of};
 
 use crate::persist::niche::niche_among;
 use crate::persist::{
@@ -19,7 +19,8 @@ unsafe impl<T: Persistent, const N: usize> Persistent for [T; N] {
     const HAS_PADDING: bool = N != 0 && T::HAS_PADDING;
     const HAS_VOLATILE: bool = N != 0 && T::HAS_VOLATILE;
     const NICHE: Option<Niche> = if N == 0 { None } else { niche_among::<Self>(&[(0, T::NICHE)]) };
-    const WITNESS: Self = [T::WITNESS; N];
+    // SAFETY: a witness is a valid value; here it is only looked at.
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new([const { unsafe { T::WITNESS.assume_init() } }; N]);
 
     fn schema() -> &'static Schema {
         const {

@@ -29,7 +29,8 @@ impl<T: Persistent> Proof<T> {
     };
 
     const fn payload_offset() -> usize {
-        let some = MaybeUninit::new(Some(T::WITNESS));
+        // SAFETY: a witness is a valid value; here it is only looked at.
+        let some = MaybeUninit::new(Some(unsafe { T::WITNESS.assume_init() }));
         // SAFETY: just initialised.
         match unsafe { &*some.as_ptr() } {
             // SAFETY: the payload is a part of `some`.
@@ -41,7 +42,8 @@ impl<T: Persistent> Proof<T> {
     const fn tagged() -> Sum {
         let offset = Self::payload_offset();
         let width = tag_width([(offset, size_of::<T>(), align_of::<T>()), (0, 0, 1)]);
-        let some = MaybeUninit::new(Some(T::WITNESS));
+        // SAFETY: a witness is a valid value; here it is only looked at.
+        let some = MaybeUninit::new(Some(unsafe { T::WITNESS.assume_init() }));
         // SAFETY: within the option; an uninitialised byte would be a compile error.
         let tag = unsafe { read_tag(some.as_ptr().cast(), width) };
         assert!(tag == 1, "this compiler does not mark `Some` by a tag of 1");
@@ -91,7 +93,8 @@ unsafe impl<T: Persistent> Persistent for Option<T> {
     const HAS_PADDING: bool = T::HAS_PADDING || Proof::<T>::SUM.has_gap(size_of::<Self>());
     const HAS_VOLATILE: bool = T::HAS_VOLATILE;
     const NICHE: Option<Niche> = Proof::<T>::SUM.niche;
-    const WITNESS: Self = Some(T::WITNESS);
+    // SAFETY: a witness is a valid value; here it is only looked at.
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new(Some(unsafe { T::WITNESS.assume_init() }));
 
     fn schema() -> &'static Schema {
         const {

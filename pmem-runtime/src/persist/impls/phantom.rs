@@ -1,6 +1,7 @@
 //! Types that only say that a type parameter matters.
 
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 use crate::persist::{
     Fault, Kind, Niche, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine, hash_str,
@@ -16,7 +17,7 @@ unsafe impl<T: Persistent> Persistent for PhantomData<T> {
     const HAS_POINTERS: bool = false;
     const HAS_PADDING: bool = false;
     const NICHE: Option<Niche> = None;
-    const WITNESS: Self = PhantomData;
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new(PhantomData);
 
     fn schema() -> &'static Schema {
         const {

@@ -29,7 +29,12 @@ impl<T: Persistent, E: Persistent> Proof<T, E> {
     };
 
     const fn witness(index: usize) -> MaybeUninit<Result<T, E>> {
-        MaybeUninit::new(if index == OK { Ok(T::WITNESS) } else { Err(E::WITNESS) })
+        if index == OK {
+            // SAFETY: a witness is a valid value; here it is only looked at.
+            return MaybeUninit::new(Ok(unsafe { T::WITNESS.assume_init() }));
+        }
+        // SAFETY: a witness is a valid value; here it is only looked at.
+        MaybeUninit::new(Err(unsafe { E::WITNESS.assume_init() }))
     }
 
     /// Offset and size of each payload.
@@ -112,7 +117,8 @@ unsafe impl<T: Persistent, E: Persistent> Persistent for Result<T, E> {
         T::HAS_PADDING || E::HAS_PADDING || Proof::<T, E>::SUM.has_gap(size_of::<Self>());
     const HAS_VOLATILE: bool = T::HAS_VOLATILE || E::HAS_VOLATILE;
     const NICHE: Option<Niche> = Proof::<T, E>::SUM.niche;
-    const WITNESS: Self = Ok(T::WITNESS);
+    // SAFETY: a witness is a valid value; here it is only looked at.
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new(Ok(unsafe { T::WITNESS.assume_init() }));
 
     fn schema() -> &'static Schema {
         const {

@@ -20,7 +20,7 @@ macro_rules! scalar {
             const HAS_POINTERS: bool = false;
             const HAS_PADDING: bool = false;
             const NICHE: Option<Niche> = $niche;
-            const WITNESS: Self = $witness;
+            const WITNESS: std::mem::MaybeUninit<Self> = std::mem::MaybeUninit::new($witness);
 
             fn schema() -> &'static Schema {
                 &Schema {

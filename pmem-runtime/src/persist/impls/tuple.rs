@@ -1,6 +1,6 @@
 //! The unit, and tuples of up to eight. Their fields lie where the compiler likes; `offset_of!` says where.
 
-use std::mem::{offset_of, size_of};
+use std::mem::{MaybeUninit, offset_of, size_of};
 
 use crate::persist::layout::{has_gap, hash_field, sorted, zero_gaps};
 use crate::persist::niche::niche_among;
@@ -18,7 +18,7 @@ unsafe impl Persistent for () {
     const HAS_POINTERS: bool = false;
     const HAS_PADDING: bool = false;
     const NICHE: Option<Niche> = None;
-    const WITNESS: Self = ();
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new(());
 
     fn schema() -> &'static Schema {
         &Schema { name: "()", arguments: &[], size_bytes: 0, align_bytes: 1, kind: Kind::Struct(&[]) }
@@ -62,7 +62,12 @@ macro_rules! tuple {
                 $($T::HAS_PADDING ||)+ has_gap(0, size_of::<Self>(), &[$((offset_of!(Self, $index), size_of::<$T>())),+]);
             const HAS_VOLATILE: bool = $($T::HAS_VOLATILE)||+;
             const NICHE: Option<Niche> = niche_among::<Self>(&[$((offset_of!(Self, $index), $T::NICHE)),+]);
-            const WITNESS: Self = ($($T::WITNESS,)+);
+            const WITNESS: MaybeUninit<Self> = MaybeUninit::new((
+                $(
+                    // SAFETY: a witness is a valid value; here it is only looked at.
+                    unsafe { $T::WITNESS.assume_init() },
+                )+
+            ));
 
             fn schema() -> &'static Schema {
                 const {

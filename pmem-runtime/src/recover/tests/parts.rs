@@ -1,5 +1,6 @@
 //! The smaller parts: registry, starts, injector, texts.
 
+use std::mem::MaybeUninit;
 use std::time::Duration;
 
 use super::*;
@@ -32,7 +33,11 @@ unsafe impl<'p> Persistent for Chain<'p> {
     const HAS_POINTERS: bool = true;
     const HAS_PADDING: bool = false;
     const NICHE: Option<Niche> = None;
-    const WITNESS: Self = Chain { next: P::<Chain<'p>>::WITNESS, _brand: std::marker::PhantomData };
+    const WITNESS: MaybeUninit<Self> = MaybeUninit::new(Chain {
+        // SAFETY: a witness is a valid value; nobody follows it.
+        next: unsafe { P::<Chain<'p>>::WITNESS.assume_init() },
+        _brand: std::marker::PhantomData,
+    });
 
     fn schema() -> &'static Schema {
         (LIST.schema)()
