@@ -2,10 +2,11 @@
 
 mod support;
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pmem_runtime::{FaseFault, persist_fase};
+use pmem_runtime::{FaseFault, OpenError, OpenFault, persist_fase};
 use support::degrees::{assert_exact, assert_sound};
 use support::world::{WorldPool, pop, push, values};
 
@@ -135,4 +136,35 @@ fn a_creation_that_does_not_fit_leaves_no_file() {
     assert_eq!(std::fs::read_dir(&disk).unwrap().count(), 0, "something was left behind");
     let pool = WorldPool::options().size_bytes(WorldPool::MIN_BYTES).create(&path).unwrap();
     assert_listed(&pool, 0);
+}
+
+/// If this failed, a section of a pool that was copied without its zeros would be ended by a signal where the disk is full.
+#[test]
+fn a_pool_with_holes_that_do_not_fit_is_refused_and_others_are_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let (disk, path) = (folder.path().join("disk"), folder.path().join("whole.pool"));
+    std::fs::create_dir(&disk).unwrap();
+    let Some(_disk) = SmallDisk::mount(&disk, "3m") else { return };
+    for (size_bytes, fits) in [(8 << 20, false), (2 << 20, true)] {
+        WorldPool::options().size_bytes(size_bytes).create(&path).unwrap().close().unwrap();
+        let copy = disk.join("sparse.pool");
+        let copied = Command::new("cp").arg("--sparse=always").args([&path, &copy]).status().unwrap();
+        assert!(copied.success());
+        std::fs::remove_file(&path).unwrap();
+        let blocks = std::fs::metadata(&copy).unwrap().blocks();
+        assert!(blocks < 1 << 10, "the copy has no holes, so the test tests nothing");
+        match WorldPool::options().limit_bytes(size_bytes).open(&copy) {
+            Ok(pool) => {
+                assert!(fits && std::fs::metadata(&copy).unwrap().blocks() * 512 >= size_bytes);
+                fill(&pool, 0);
+            }
+            Err(fault) => {
+                let is_right = matches!(fault, OpenFault::File(OpenError::NoSpace { needed, .. }) if needed == size_bytes);
+                assert!(!fits && is_right, "{fault:?}");
+                // The superblocks were read, which on a tmpfs may fill a hole or two.
+                assert!(std::fs::metadata(&copy).unwrap().blocks() < 1 << 11);
+                assert_listed(&WorldPool::options().open_read_only(&copy).unwrap(), 0);
+            }
+        }
+    }
 }

@@ -104,6 +104,14 @@ pub enum OpenError {
         /// The pool.
         path: PathBuf,
     },
+    /// Opened for writing, it has holes (a copy that left out zeros), and the disk has not enough room for them.
+    #[error("{path}: has holes, and no space for its {needed} bytes; free some, or open the pool read-only")]
+    NoSpace {
+        /// The pool.
+        path: PathBuf,
+        /// Its length.
+        needed: u64,
+    },
     /// The bytes are something else's.
     #[error(
         "{path}: not a pool: expected its magic at offset 0, found {found:02x?} ({len_bytes} bytes in all)"

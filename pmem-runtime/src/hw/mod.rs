@@ -45,7 +45,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
-pub(crate) use space::is_want_of_space;
+pub(crate) use space::{fill_holes, is_want_of_space};
 pub(crate) use volatile::Volatile;
 
 /// The unit of write-back: a cache line.

@@ -5,10 +5,13 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 
-use rustix::fs::{FallocateFlags, fallocate};
+use rustix::fs::{FallocateFlags, fallocate, fstatvfs};
 use rustix::io::{Errno, retry_on_intr};
+
+/// The unit in which a file's allocated space is counted, whatever the file system's own.
+const COUNTED_BYTES: u64 = 512;
 
 /// How much is written at once where space cannot be allocated without writing: large enough to be one request of a
 /// disk, small enough for a buffer.
@@ -27,6 +30,28 @@ pub(super) fn extend(file: &File, old_len_bytes: u64, new_len_bytes: u64) -> io:
     // The new length must be durable before anything can lie there. A delayed allocation can run out of space only now,
     // with the pages already called clean: not a harmless want of space.
     file.sync_all().map_err(|error| io::Error::other(format!("sync of the new length: {error}")))
+}
+
+/// Allocates space for the holes of a file of this length: a copy may have them where the original had zeros. No byte changes.
+/// A hole smaller than what the file system spends on its own books for the file may be missed, and so are all holes
+/// where space cannot be allocated without writing.
+///
+/// # Errors
+/// What the operating system said; a want of space also if there is less than the holes take.
+pub(crate) fn fill_holes(file: &File, len_bytes: u64) -> io::Result<()> {
+    let missing = len_bytes.saturating_sub(file.metadata()?.blocks() * COUNTED_BYTES);
+    if missing == 0 {
+        return Ok(());
+    }
+    // Asked first, because some file systems hand out what there is before they fail.
+    let disk = fstatvfs(file)?;
+    if disk.f_bavail.saturating_mul(disk.f_frsize) < missing {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    match retry_on_intr(|| fallocate(file, FallocateFlags::empty(), 0, len_bytes)) {
+        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(other) => Err(other.into()),
+    }
 }
 
 /// Whether the failure left the file as it was: the disk, the quota or the file system's largest length is reached.
@@ -61,7 +86,7 @@ fn write_zeros(file: &File, from: u64, to: u64) -> io::Result<()> {
 mod tests {
     use std::os::unix::fs::MetadataExt;
 
-    use super::{extend, write_zeros};
+    use super::{extend, fill_holes, write_zeros};
 
     /// If this failed, a store into a freshly grown pool could meet a full disk and kill the process.
     #[test]
@@ -73,5 +98,20 @@ mod tests {
             assert_eq!(metadata.len(), 3 << 20);
             assert!(metadata.blocks() * 512 >= 3 << 20, "only {} blocks are allocated", metadata.blocks());
         }
+    }
+
+    /// If this failed, a store into a pool that was copied with holes could meet a full disk and kill the process.
+    #[test]
+    fn holes_are_filled_and_nothing_else_changes() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(3 << 20).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"data", 1 << 20).unwrap();
+        fill_holes(&file, 3 << 20).unwrap();
+        let metadata = file.metadata().unwrap();
+        assert_eq!(metadata.len(), 3 << 20);
+        assert!(metadata.blocks() * 512 >= 3 << 20, "only {} blocks are allocated", metadata.blocks());
+        let mut data = [0; 6];
+        std::os::unix::fs::FileExt::read_exact_at(&file, &mut data, (1 << 20) - 1).unwrap();
+        assert_eq!(&data, b"\0data\0");
     }
 }

@@ -16,7 +16,7 @@ use super::region::{Backing, Region};
 use super::source::Source;
 use super::{device, lock};
 use crate::error::OpenError;
-use crate::hw::{Chosen, FileKind, Medium, Volatile, for_file};
+use crate::hw::{Chosen, FileKind, Medium, Volatile, fill_holes, for_file, is_want_of_space};
 use crate::sync::Mutex;
 
 /// How to open.
@@ -49,6 +49,14 @@ impl PoolFile {
                 let len_bytes =
                     file.metadata().map_err(|error| io_error(path, "asking for the length", error))?.len();
                 let judged = judge(&Source::File { file: &file, len_bytes }, path)?;
+                if spec.access == Access::ReadWrite {
+                    // Invariant 2 of the room: a store into a hole is a signal where the disk is full.
+                    let needed = judged.superblock.len_bytes;
+                    fill_holes(&file, needed).map_err(|error| match is_want_of_space(&error) {
+                        true => OpenError::NoSpace { path: path.to_path_buf(), needed },
+                        false => io_error(path, "allocating space for holes", error),
+                    })?;
+                }
                 map(path, spec, file, kind, judged)
             }
             FileKind::Device { size_bytes, align_bytes } => {
