@@ -170,3 +170,16 @@ fn lines_are_named_once_by_the_records_that_must_prove_themselves() {
     let recovery = pool.recovery();
     assert_eq!((recovery.records_replayed, recovery.records_rejected), (1, 1), "{recovery}");
 }
+
+/// If this failed, a record could prove itself by lines outside the pool, of which there are none to look at, and recovery
+/// would write back what lies there.
+#[test]
+fn an_empty_run_proves_nothing() {
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    for first_line in [0, root / 64, (1 << 40) - 1] {
+        shelf.forge.put_record(0, watermark + 1, root, &[(root / 64, 1), (first_line, 0)]);
+        let recovery = shelf.open().unwrap().recovery().clone();
+        assert_eq!((recovery.records_replayed, recovery.records_rejected), (0, 1), "{recovery}");
+    }
+}
