@@ -9,8 +9,7 @@ const LINE_BYTES: usize = 64;
 const RECORD_MAGIC: u8 = 0xa7;
 
 /// Offsets of numbers in a superblock.
-pub(crate) const FLAGS: usize = 16;
-pub(crate) const SEQUENCE: usize = 40;
+const SEQUENCE: usize = 40;
 pub(crate) const BASE: usize = 48;
 pub(crate) const LEN_BYTES: usize = 72;
 pub(crate) const RINGS_OFFSET: usize = 88;
