@@ -2,17 +2,25 @@
 
 #[path = "hostile/forge.rs"]
 mod forge;
+#[path = "hostile/mutate.rs"]
+mod mutate;
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use forge::{
     BITMAP_LEN_BYTES, BITMAP_OFFSET, Forge, HEAP_OFFSET, LEN_BYTES, RING_BYTES, RING_COUNT, RINGS_OFFSET,
     ROOT, WATERMARK,
 };
-use pmem_runtime::{MarkError, OpenFault, P, Persistent, Pool, ReplayError, persist_fase};
+use mutate::{Specimen, mutate, seal};
+use pmem_runtime::{
+    Durability, FaseFault, MarkError, OpenFault, P, Persistent, Pool, ReplayError, persist_fase,
+};
+use support::Random;
+use support::model::{Model, Op};
+use support::world::WorldPool;
 use tempfile::TempDir;
 
 /// How long an opening may take that has little to do: it takes a fraction of a second where nothing else runs.
@@ -169,4 +177,115 @@ fn lines_are_named_once_by_the_records_that_must_prove_themselves() {
     let pool = shelf.open().unwrap();
     let recovery = pool.recovery();
     assert_eq!((recovery.records_replayed, recovery.records_rejected), (1, 1), "{recovery}");
+}
+
+/// If this failed, a record could prove itself by lines outside the pool, of which there are none to look at, and recovery
+/// would write back what lies there.
+#[test]
+fn an_empty_run_proves_nothing() {
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    for first_line in [0, root / 64, (1 << 40) - 1] {
+        shelf.forge.put_record(0, watermark + 1, root, &[(root / 64, 1), (first_line, 0)]);
+        let recovery = shelf.open().unwrap().recovery().clone();
+        assert_eq!((recovery.records_replayed, recovery.records_rejected), (0, 1), "{recovery}");
+    }
+}
+
+/// Pools to be mutated: killed, killed with Buffered sections that nobody had flushed, closed.
+fn specimens(path: &Path) -> Vec<Specimen> {
+    let pool = WorldPool::options().size_bytes(WorldPool::MIN_BYTES).reserve_bytes(8 << 20);
+    let pool = pool.force_dax(true).seed(3).create(path).unwrap();
+    let mut random = Random::new(3);
+    let mut model = Model::default();
+    let mut run = |pool: &WorldPool, durability, sections| {
+        for _ in 0..sections {
+            let ops: Vec<Op> = (0..=random.below(4)).map(|_| Op::random(&mut random, 30, &model)).collect();
+            pool.fase(durability, |tx, world| {
+                ops.iter().for_each(|op| world.apply(tx, op));
+                Ok::<_, FaseFault>(())
+            })
+            .unwrap();
+            model = model.after(&ops);
+        }
+    };
+    let take = |pool: &WorldPool, name| {
+        let nodes = pool.nodes().unwrap();
+        let nodes = nodes.iter().map(|node| (node.offset as usize, node.len_bytes as usize)).collect();
+        Specimen { name, forge: Forge { bytes: fs::read(path).unwrap() }, nodes }
+    };
+    run(&pool, Durability::Immediate, 60);
+    let killed = take(&pool, "killed");
+    run(&pool, Durability::Buffered, 20);
+    let buffered = take(&pool, "buffered");
+    let mut closed = take(&pool, "closed");
+    pool.close().unwrap();
+    closed.forge.bytes = fs::read(path).unwrap();
+    vec![killed, buffered, closed]
+}
+
+/// Changes of a world that follow no chain of pointers: a chain that an enemy made may have no end.
+fn use_up(pool: &WorldPool, random: &mut Random) {
+    for _ in 0..6 {
+        let ops =
+            [Op::Push(1), Op::Pop, Op::Keep(0), Op::Swap(1), Op::Forget(2), Op::Double, Op::Halve, Op::Clear];
+        let picked: Vec<&Op> = (0..4).map(|_| &ops[random.below(ops.len() as u64) as usize]).collect();
+        let result = pool.fase(Durability::Immediate, |tx, world| {
+            // The sum of ticks of a stranger may be the last number there is.
+            world.ticks = 0;
+            picked.iter().for_each(|op| world.apply(tx, op));
+            Ok(())
+        });
+        assert!(matches!(result, Ok(()) | Err(FaseFault::OutOfSpace { .. })), "{result:?}");
+    }
+}
+
+/// If this failed, some file would crash, hang or mislead the program that opens it, or be spoilt by its use.
+#[test]
+fn mutated_pools_are_refused_or_can_be_used_and_opened_again() {
+    const IMAGES: u64 = 2000;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mutated.pool");
+    let specimens = specimens(&path);
+    let mut random = Random::for_test("mutated_pools_are_refused_or_can_be_used_and_opened_again", 1);
+    let (mut refused, mut opened) = (0, 0);
+    for image in 0..IMAGES {
+        let specimen = &specimens[random.below(3) as usize];
+        let other = &specimens[random.below(3) as usize].forge;
+        let mut forge = mutate(&mut random, specimen, other);
+        if random.one_in(4) {
+            seal(&mut forge);
+        }
+        fs::write(&path, &forge.bytes).unwrap();
+        let verify = random.one_in(2);
+        let options =
+            || WorldPool::options().verify_checksums(verify).threads(1).limit_bytes(1 << 20).force_dax(true);
+        let for_reading = options().open_read_only(&path).map(|pool| pool.check().map(|report| report.nodes));
+        assert!(fs::read(&path).unwrap() == forge.bytes, "image {image}: reading changed the file");
+        let pool = match (options().open(&path), for_reading) {
+            (Ok(pool), Ok(_)) => pool,
+            (Err(_), Err(_)) => {
+                assert!(fs::read(&path).unwrap() == forge.bytes, "image {image}: a refusal changed the file");
+                refused += 1;
+                continue;
+            }
+            (for_writing, for_reading) => {
+                panic!("image {image} ({}): {for_writing:?}, for reading {for_reading:?}", specimen.name)
+            }
+        };
+        opened += 1;
+        use_up(&pool, &mut random);
+        // Sums may be wrong that nobody compared; the graph is not.
+        let report = pool.check();
+        assert!(!verify || report.is_ok(), "image {image} ({}): {report:?}", specimen.name);
+        assert!(report.is_ok_and(|report| report.unallocated_lines == 0) || !verify);
+        drop(pool);
+        let again = WorldPool::options().force_dax(true).threads(1).open(&path);
+        assert!(again.is_ok(), "image {image} ({}): after use {again:?}", specimen.name);
+    }
+    println!("{refused} refused, {opened} opened");
+    assert!(
+        refused > 400 && opened > 400,
+        "the mutations are too one-sided: {refused} refused, {opened} opened"
+    );
 }

@@ -9,7 +9,7 @@ const LINE_BYTES: usize = 64;
 const RECORD_MAGIC: u8 = 0xa7;
 
 /// Offsets of numbers in a superblock.
-pub(crate) const SEQUENCE: usize = 40;
+const SEQUENCE: usize = 40;
 pub(crate) const BASE: usize = 48;
 pub(crate) const LEN_BYTES: usize = 72;
 pub(crate) const RINGS_OFFSET: usize = 88;
@@ -104,6 +104,17 @@ impl Forge {
     fn salt(&self) -> u64 {
         let uuid = [self.field(24), self.field(32)].map(u64::to_le_bytes).concat();
         XxHash3_64::oneshot(&uuid)
+    }
+
+    /// Where lines of the rings begin as records do, and end within the rings.
+    pub(crate) fn records(&self) -> Vec<usize> {
+        let (start, end) = (self.field(RINGS_OFFSET) as usize, self.field(HEAP_OFFSET) as usize);
+        let end = end.min(self.bytes.len());
+        let starts = (start..end).step_by(LINE_BYTES);
+        starts
+            .filter(|at| self.bytes[*at] == RECORD_MAGIC && matches!(self.bytes[at + 1], 1 | 2))
+            .filter(|at| at + self.record_len_bytes(*at) <= end)
+            .collect()
     }
 
     fn record_len_bytes(&self, at: usize) -> usize {

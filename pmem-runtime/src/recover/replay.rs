@@ -270,10 +270,14 @@ impl<'r> Unproved<'r> {
     }
 }
 
-/// Feeds the nodes of a run to `hash`; `None` if the run does not consist of whole, valid nodes of known types.
+/// Feeds the nodes of a run to `hash`; `None` if the run does not consist of whole, valid nodes of known types. An empty
+/// run, which may lie anywhere, consists of none.
 fn hash_run(image: &Image<'_>, registry: &Registry, run: Run, hash: &mut NodesHash) -> Option<()> {
     let mut offset = run.first_line.checked_mul(LINE_BYTES)?;
     let end = offset.checked_add(u64::from(run.lines) * LINE_BYTES)?;
+    if run.lines == 0 {
+        return None;
+    }
     let (mut edges, mut scratch) = (Vec::new(), Scratch::default());
     while offset < end {
         let header = image.header(offset)?;
