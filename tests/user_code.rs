@@ -59,6 +59,61 @@ fn defaults_of_volatile_fields_have_no_part_in_checksums() {
     pool.check().unwrap();
 }
 
+/// A tag in one word, and in the next what may be anything, or not.
+#[derive(Persistent, Debug)]
+#[repr(C, u64)]
+enum Cached {
+    Number(u64),
+    Truth(bool),
+}
+
+impl Default for Cached {
+    fn default() -> Self {
+        Cached::Truth(true)
+    }
+}
+
+#[derive(Persistent, Debug, Default)]
+#[repr(C)]
+struct Cache {
+    #[persistent(volatile)]
+    cached: Cached,
+    lasting: u64,
+}
+
+/// If this failed, a crash while volatile fields are reset would leave half of one, and the pool would be refused as damaged.
+#[test]
+fn a_volatile_field_that_is_torn_between_two_values_is_reset() {
+    let options = || {
+        let options = Pool::<Cache>::options().size_bytes(Pool::<Cache>::MIN_BYTES);
+        options.reserve_bytes(64 << 20).threads(1).seed(6).verify_checksums(true)
+    };
+    let sim = Arc::new(SimMedium::new());
+    let pool = options().simulate_with(&sim, |_| Cache::default()).unwrap();
+    persist_fase!(pool, |_tx, cache| {
+        *cache = Cache { cached: Cached::Number(5), lasting: 1 };
+        Ok(())
+    })
+    .unwrap();
+    let image = sim.crash_image(sim.event_count(), Chooser::None);
+    drop(pool);
+    let sim = Arc::new(SimMedium::from_image(image));
+    drop(options().open_simulated(&sim).unwrap());
+    let mut torn = 0;
+    for point in 0..=sim.event_count() {
+        for seed in 0..8 {
+            let crashed = Arc::new(SimMedium::from_image(sim.crash_image(point, Chooser::Seeded(seed))));
+            let pool = options()
+                .open_simulated(&crashed)
+                .unwrap_or_else(|error| panic!("event {point}, seed {seed}: {error}"));
+            let cache = pool.snapshot();
+            assert!(matches!(*cache, Cache { cached: Cached::Truth(true), lasting: 1 }), "{:?}", *cache);
+            torn += 1;
+        }
+    }
+    assert!(torn > 50, "{torn} states");
+}
+
 /// A type that no `Service` leads to.
 #[derive(Persistent)]
 #[repr(C)]

@@ -100,12 +100,14 @@ const _: () = {
                     __visit,
                 )
             }?;
-            unsafe {
-                <u32 as __pmem::Persistent>::validate(
-                    __at.wrapping_add(__pmem::offset_of!(Self, hits)),
-                    __visit,
-                )
-            }?;
+            if __visit.judges_volatile() {
+                unsafe {
+                    <u32 as __pmem::Persistent>::validate(
+                        __at.wrapping_add(__pmem::offset_of!(Self, hits)),
+                        __visit,
+                    )
+                }?;
+            }
             __pmem::Ok(())
         }
         fn trace(&self, __tracer: &mut __pmem::Tracer<'_>) {

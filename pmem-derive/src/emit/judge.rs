@@ -10,7 +10,11 @@ pub(super) fn validate(shape: &Shape<'_>) -> TokenStream {
     let fields = |alternative: &Alternative<'_>| {
         let fields = alternative.fields.iter().map(|place| {
             let (offset, validate) = (&place.offset, place.ask(quote!(validate)));
-            quote!(unsafe { #validate(__at.wrapping_add(#offset), __visit) }?;)
+            let judge = quote!(unsafe { #validate(__at.wrapping_add(#offset), __visit) }?;);
+            match place.field.volatile {
+                Some(_) => quote!(if __visit.judges_volatile() { #judge }),
+                None => judge,
+            }
         });
         quote!(#(#fields)*)
     };

@@ -166,7 +166,7 @@ pub fn unknown_tag(at: *const u8, expected: &'static str, found: u64) -> Fault {
 /// Overwrites the volatile field at `at`.
 ///
 /// # Safety
-/// `at` points to a valid `F` to which no reference exists. After [`Reset::ToZeros`] it is no value any more.
+/// `at` is aligned for `F`, and its bytes are writable and nobody else's. After [`Reset::ToZeros`] it is no value any more.
 pub unsafe fn reset_volatile<F: Persistent + Default>(at: *mut u8, to: Reset) {
     if to == Reset::ToZeros {
         // SAFETY: the caller's promise. What is overwritten needs no drop: it owns no pointers.

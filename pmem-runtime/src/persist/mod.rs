@@ -60,7 +60,8 @@ pub enum Reset {
 /// - `At<'p>` is `Self` with its brand replaced, so both have one layout;
 /// - `WITNESS` is initialised;
 /// - `validate` returns `Ok` only if the bytes are a valid `Self`, taking every pointer on trust of the edges it reports,
-///   and reads only initialised bytes within `size_of::<Self>()`;
+///   and volatile fields on trust of a later `reset` if the visitor does not judge them; it reads only initialised bytes
+///   within `size_of::<Self>()`;
 /// - `validate` and `trace` report exactly the pointers that the value owns, and `targets` the types of all that they may;
 /// - `store` and `scrub` leave every byte either a field's or zero;
 /// - the type has no `Drop` of its own, no interior mutability, no references and no thread affinity.
@@ -147,7 +148,8 @@ pub unsafe trait Persistent: Sized + Send + Sync {
     /// Overwrites `#[persistent(volatile)]` fields of the value at `at`.
     ///
     /// # Safety
-    /// `at` points to a valid `Self` to which no reference exists. After [`Reset::ToZeros`] it is no value any more.
+    /// `at` points to a `Self` to which no reference exists, valid but for its volatile fields. After [`Reset::ToZeros`] it is
+    /// no value any more.
     #[doc(hidden)]
     unsafe fn reset(at: *mut u8, to: Reset) {
         let _ = (at, to);

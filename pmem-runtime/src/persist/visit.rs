@@ -59,13 +59,26 @@ impl Space {
 pub struct Visit<'v> {
     space: &'v Space,
     edges: &'v mut Vec<Edge>,
+    judges_volatile: bool,
 }
 
 impl<'v> Visit<'v> {
     /// A visitor of one node, appending to `edges`.
     #[must_use]
     pub fn new(space: &'v Space, edges: &'v mut Vec<Edge>) -> Self {
-        Visit { space, edges }
+        Visit { space, edges, judges_volatile: true }
+    }
+
+    /// The same, but volatile fields may hold anything: they are reset before anyone sees them.
+    #[must_use]
+    pub fn ignoring_volatile(self) -> Self {
+        Visit { judges_volatile: false, ..self }
+    }
+
+    /// Whether `#[persistent(volatile)]` fields are to be judged.
+    #[must_use]
+    pub fn judges_volatile(&self) -> bool {
+        self.judges_volatile
     }
 
     /// Judges the pointer in the eight bytes at `at`.

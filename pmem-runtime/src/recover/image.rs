@@ -19,6 +19,7 @@ const LINE_BYTES: u64 = 64;
 pub(crate) struct Image<'i> {
     base: *const u8,
     space: Space,
+    judges_volatile: bool,
     mapping: PhantomData<&'i [u8]>,
 }
 
@@ -60,7 +61,14 @@ impl<'i> Image<'i> {
     pub(crate) unsafe fn new(base: *const u8, len_bytes: u64, mut space: Space) -> Self {
         assert!((base.addr() as u64).is_multiple_of(LINE_BYTES), "a pool is mapped at a line's start");
         space.heap.1 = space.heap.1.min(len_bytes);
-        Image { base, space, mapping: PhantomData }
+        Image { base, space, judges_volatile: true, mapping: PhantomData }
+    }
+
+    /// The same, but volatile fields may hold anything. A reset that a crash interrupted leaves half of a value there.
+    ///
+    /// Nobody may refer to a node before [`super::reset_volatile`] has gone through them all.
+    pub(crate) fn ignoring_volatile(self) -> Self {
+        Image { judges_volatile: false, ..self }
     }
 
     /// Where its pointers may lead.
@@ -155,7 +163,8 @@ impl<'i> Candidate<'i> {
     /// The type's complaint. `edges` may have grown nevertheless.
     pub(crate) fn judge(self, edges: &mut Vec<Edge>) -> Result<Judged<'i>, Fault> {
         let space = self.image.space;
-        let mut visit = Visit::new(&space, edges);
+        let visit = Visit::new(&space, edges);
+        let mut visit = if self.image.judges_volatile { visit } else { visit.ignoring_volatile() };
         // SAFETY: the payload lies in the mapping, initialised and unwritten, aligned to 16 bytes, with a length that
         // the type allows (invariant 2 of the room).
         unsafe { (self.node_type.validate)(self.payload(), self.header.len_bytes, &mut visit) }?;

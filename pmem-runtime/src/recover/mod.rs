@@ -19,7 +19,8 @@
 //! **Invariants.**
 //! 1. An [`Image`]'s bytes are mapped and initialised, and no one else writes them while it exists.
 //! 2. A [`Candidate`] lies wholly in the image's heap, on a line, with the type and a length that the type allows.
-//! 3. A [`Judged`] node's payload is valid for its type, so the type's functions may be applied to it.
+//! 3. A [`Judged`] node's payload is valid for its type, so the type's functions may be applied to it; if the image ignores
+//!    volatile fields, those aside, and only `reset` may be applied before it has set them.
 //! 4. Each start is entered into [`Starts`] once, and whoever entered it is the only one to mark its lines. Two nodes
 //!    that share a line are therefore noticed by whoever marks second, whatever the order and the number of threads.
 //! 5. Memory and time are linear in the image: an edge is pushed once, when the node it lies in is judged, and a node

@@ -23,7 +23,7 @@ impl Scratch {
         let copy = self.words.as_mut_ptr().cast::<u8>();
         // SAFETY: the words have room for the payload, and are not in the pool.
         unsafe { copy.copy_from_nonoverlapping(from.as_ptr(), from.len()) };
-        // SAFETY: the copy has a valid payload's bytes (invariant 3 of the room), aligned to 16, and no reference to it
+        // SAFETY: the copy has the bytes of a judged payload (invariant 3 of the room), aligned to 16, and no reference to it
         // exists. It is never dropped as its type, so it owns nothing twice.
         unsafe { reset(copy, len_bytes, to) };
         if let Some(scrub) = node.node().node_type.scrub.filter(|_| to == Reset::ToDefaults) {

@@ -184,5 +184,7 @@ fn damaged(file: &PoolFile, error: MarkError) -> OpenFault {
 fn image(file: &PoolFile, bases: [u64; 2]) -> Image<'_> {
     let space = Space { bases, heap: (file.heap_offset(), file.len_bytes()) };
     // SAFETY: the file is mapped up to its length while it is borrowed; nobody else has the pool before it is open.
-    unsafe { Image::new(file.region().at(0), file.len_bytes(), space) }
+    let image = unsafe { Image::new(file.region().at(0), file.len_bytes(), space) };
+    // Where they can be written, `repair` resets all volatile fields before anyone has the pool.
+    if file.region().is_writable() { image.ignoring_volatile() } else { image }
 }
