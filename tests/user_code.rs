@@ -238,3 +238,81 @@ fn dropping_what_a_failed_section_returned_may_run_a_section() {
         assert_eq!(pool.snapshot().failures, 1);
     });
 }
+
+/// Types of one name, as two modules of a program may have them.
+mod first {
+    #[derive(pmem_runtime::Persistent)]
+    #[repr(C)]
+    pub(crate) struct Leaf {
+        pub(crate) _wide: u64,
+    }
+}
+
+mod second {
+    #[derive(pmem_runtime::Persistent)]
+    #[repr(C)]
+    pub(crate) struct Leaf {
+        pub(crate) _halves: [u32; 2],
+    }
+
+    #[derive(pmem_runtime::Persistent)]
+    #[repr(C)]
+    pub(crate) struct Pair<'p> {
+        pub(crate) one: Option<pmem_runtime::P<'p, super::first::Leaf>>,
+        pub(crate) two: Option<pmem_runtime::P<'p, Leaf>>,
+    }
+}
+
+mod third {
+    #[derive(pmem_runtime::Persistent)]
+    #[repr(C)]
+    pub(crate) struct Leaf {
+        pub(crate) narrow: u16,
+    }
+
+    #[derive(pmem_runtime::Persistent)]
+    #[repr(C)]
+    pub(crate) struct Pair<'p> {
+        pub(crate) one: Option<pmem_runtime::P<'p, super::first::Leaf>>,
+        pub(crate) two: Option<pmem_runtime::P<'p, Leaf>>,
+    }
+}
+
+#[derive(Persistent, Default)]
+#[repr(C)]
+struct Names<'p> {
+    second: Option<P<'p, second::Pair<'p>>>,
+    third: Option<P<'p, third::Pair<'p>>>,
+}
+
+/// If this failed, nodes would be lost because their type is reached only through one that is described like another.
+#[test]
+fn types_behind_types_of_one_description_are_all_known() {
+    let options = || {
+        let options = Pool::<Names<'static>>::options().size_bytes(Pool::<Names<'static>>::MIN_BYTES);
+        options.reserve_bytes(64 << 20).threads(1).seed(7)
+    };
+    let sim = Arc::new(SimMedium::new());
+    let pool = options().simulate_with(&sim, |_| Names::default()).unwrap();
+    persist_fase!(pool, |tx, names| {
+        let one = Some(P::new(tx, first::Leaf { _wide: 1 }));
+        let two = Some(P::new(tx, second::Leaf { _halves: [2; 2] }));
+        names.second = Some(P::new(tx, second::Pair { one, two }));
+        let two = Some(P::new(tx, third::Leaf { narrow: 3 }));
+        names.third = Some(P::new(tx, third::Pair { one: None, two }));
+        Ok(())
+    })
+    .unwrap();
+    let image = sim.crash_image(sim.event_count(), Chooser::None);
+    drop(pool);
+    let sim = Arc::new(SimMedium::from_image(image));
+    let pool = options().verify_checksums(true).open_simulated(&sim).unwrap();
+    let narrow = |names: &Names<'_>| Some(names.third.as_ref()?.two.as_ref()?.narrow);
+    assert_eq!(narrow(&pool.snapshot()), Some(3), "{:?}", pool.recovery());
+    persist_fase!(pool, |_tx, names| {
+        *names = Names::default();
+        Ok(())
+    })
+    .unwrap();
+    pool.close().unwrap();
+}

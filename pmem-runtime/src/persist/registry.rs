@@ -1,6 +1,6 @@
 //! Every type that a pool of a given root may hold, by the identity in node headers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{NodeType, TypeId32, describe};
 
@@ -34,14 +34,19 @@ impl Registry {
     /// Two types of one identity.
     pub(crate) fn new(root: &'static NodeType) -> Result<Self, RegistryError> {
         let mut types = BTreeMap::<TypeId32, &'static NodeType>::new();
+        let mut met = BTreeSet::<*const NodeType>::new();
         let mut waiting = vec![root];
         while let Some(next) = waiting.pop() {
-            if let Some(known) = types.insert(next.id, next) {
-                if !same(known, next) {
-                    return Err(RegistryError { id: next.id, first: known.name(), second: next.name() });
-                }
+            if !met.insert(next) {
                 continue;
             }
+            if let Some(known) = types.insert(next.id, next)
+                && !same(known, next)
+            {
+                return Err(RegistryError { id: next.id, first: known.name(), second: next.name() });
+            }
+            // Also of one that is the same as another: a description names types without their paths, so what the two point to
+            // may still differ.
             (next.targets)(&mut waiting);
         }
         Ok(Registry { root, types: types.into_values().collect() })
