@@ -286,8 +286,8 @@ fn a_failing_fence_poisons_the_pool_and_reopening_recovers() {
 /// If this failed, growth that failed in the middle of a section would cost more than that section.
 #[test]
 fn a_failing_growth_fails_its_section_and_nothing_else() {
-    // So near to its limit that there is one length to try, not a second one after the first failed.
-    let (sim, pool) = create(options().limit_bytes(WorldPool::MIN_BYTES + (200 << 10)));
+    // One block from its limit: there is one length to try, not a second, lesser one after the first failed.
+    let (sim, pool) = create(options().limit_bytes(WorldPool::MIN_BYTES + (32 << 10)));
     let mut pushed = 0_u64;
     let mut refused = 0;
     while pool.counters().growths == 0 {

@@ -198,7 +198,7 @@ impl Writer {
         let step = len.clamp(GROWTH_MIN_BYTES, GROWTH_MAX_BYTES) / BLOCK_BYTES * BLOCK_BYTES;
         let generous = (len + step).min(limit).max(least);
         let mut reason = None;
-        for target in [generous, least] {
+        for target in [Some(generous), (least < generous).then_some(least)].into_iter().flatten() {
             core.tally.background_fences.add(2);
             match core.file.grow(target) {
                 Ok(len_bytes) => {
