@@ -1,12 +1,12 @@
 //! The bit patterns that a type does not use, in which the compiler may keep the other alternative of an enum around it.
 //!
-//! Rust promises this for few types, so the runtime guesses and has each guess proved: a candidate is put over the
-//! bytes of a witness at compile time, and the compiler is asked what it then sees.
+//! Rust promises this for few types, and compilers differ, so the runtime looks: it reads at compile time what `None` of a
+//! type is made of, and has the compiler prove that this is what it takes for `None`.
 
 use std::mem::{MaybeUninit, size_of};
 
 use super::Persistent;
-use super::layout::write_tag;
+use super::layout::read_tag;
 
 /// A place inside the bytes of `T` with a cyclic range of patterns that no `T` has.
 ///
@@ -71,45 +71,50 @@ const fn mask(width_bytes: usize) -> u128 {
     u128::MAX >> (128 - 8 * width_bytes)
 }
 
-/// Which pattern of the niche the compiler takes for `None` of an `Option<T>`, if it is in this niche at all.
+/// Which pattern of the niche the compiler takes for `None` of an `Option<T>`: the one that it writes there. None if that is
+/// not next to the used ones, so the niche is another one than was thought.
+///
+/// Asking what the compiler makes of a guess would be no way: reading a pattern that no `Option<T>` has is an error.
+/// So is reading a byte that `None` leaves uninitialised, which says that it is kept in another place.
 pub(super) const fn pattern_of_none<T: Persistent>(niche: Niche) -> Option<u128> {
     if niche.offset_bytes + niche.width_bytes > size_of::<Option<T>>() {
         return None;
     }
-    let mut index = 0;
-    while index < 2 {
-        let pattern = niche.ends()[index];
-        // SAFETY: a witness is a valid value; here it is only looked at.
-        let mut option = MaybeUninit::new(Some(unsafe { T::WITNESS.assume_init() }));
-        let at = option.as_mut_ptr().cast::<u8>().wrapping_add(niche.offset_bytes);
-        // SAFETY: within the option, as asked above; it is not used as a value of its type but for its discriminant.
-        unsafe { write_tag(at, niche.width_bytes, pattern) };
-        // SAFETY: all bytes of the witness are there, so the discriminant's are; only it is read.
-        let is_none = unsafe { &*option.as_ptr() }.is_none();
-        if is_none {
-            return Some(pattern);
-        }
-        index += 1;
-    }
-    None
+    let none = MaybeUninit::new(None::<T>);
+    let at = none.as_ptr().cast::<u8>().wrapping_add(niche.offset_bytes);
+    // SAFETY: within the option, as asked above; an uninitialised byte would be a compile error.
+    let pattern = unsafe { read_tag(at, niche.width_bytes) };
+    let [first, last] = niche.ends();
+    if pattern == first || pattern == last { Some(pattern) } else { None }
 }
 
-/// The field's niche, given with the field's offset, that the compiler has chosen for `Option<T>`; none if it adds a tag, or if it is none of these.
+/// The field's niche, given with the field's offset, that the compiler has chosen for `Option<T>`: the one with the most
+/// patterns, and of several the one at the lowest offset. None if the compiler adds a tag, or if it is none of these.
 #[must_use]
 pub const fn niche_among<T: Persistent>(candidates: &[(usize, Option<Niche>)]) -> Option<Niche> {
     if size_of::<Option<T>>() > size_of::<T>() {
         return None;
     }
+    let mut largest: Option<Niche> = None;
     let mut index = 0;
     while index < candidates.len() {
-        if let (offset_bytes, Some(niche)) = candidates[index]
-            && pattern_of_none::<T>(niche.shifted(offset_bytes)).is_some()
-        {
-            return Some(niche.shifted(offset_bytes));
+        if let (offset_bytes, Some(niche)) = candidates[index] {
+            let niche = niche.shifted(offset_bytes);
+            let is_larger = match largest {
+                None => true,
+                Some(known) => {
+                    niche.available > known.available
+                        || (niche.available == known.available && niche.offset_bytes < known.offset_bytes)
+                }
+            };
+            largest = if is_larger { Some(niche) } else { largest };
         }
         index += 1;
     }
-    None
+    match largest {
+        Some(niche) if pattern_of_none::<T>(niche).is_some() => largest,
+        _ => None,
+    }
 }
 
 /// The niche of an enum in its own tag, of which `tags` are used: outside the span of the tags, or in the widest gap.
@@ -128,8 +133,10 @@ pub const fn niche_of_tags<T: Persistent>(
         last = if tags[index] ^ flip > last ^ flip { tags[index] } else { last };
         index += 1;
     }
-    let span = Niche::outside(width_bytes, first as u128, last as u128);
-    niche_among::<T>(&[(0, span), (0, widest_gap(width_bytes, tags))])
+    match niche_among::<T>(&[(0, Niche::outside(width_bytes, first as u128, last as u128))]) {
+        Some(span) => Some(span),
+        None => niche_among::<T>(&[(0, widest_gap(width_bytes, tags))]),
+    }
 }
 
 /// The longest run of values, modulo the width, that are no tags.
