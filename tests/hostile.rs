@@ -192,6 +192,26 @@ fn an_empty_run_proves_nothing() {
     }
 }
 
+/// If this failed, a record that needs no proof could name lines outside the pool, and recovery would write them back: the
+/// instruction faults where nothing is mapped.
+#[test]
+fn a_fenced_record_with_runs_is_none() {
+    const FENCED: u8 = 2;
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    for runs in [vec![], vec![((1 << 40) - 1, (1 << 24) - 1)], vec![(root / 64, 1)]] {
+        let at = shelf.forge.put_record(0, watermark + 1, root, &runs);
+        shelf.forge.put(at + 1, &[FENCED]);
+        shelf.forge.seal_record(at, false);
+        let recovery = shelf.open().unwrap().recovery().clone();
+        assert_eq!(
+            (recovery.records_replayed == 1, recovery.records_rejected),
+            (runs.is_empty(), 0),
+            "{recovery}"
+        );
+    }
+}
+
 /// Pools to be mutated: killed, killed with Buffered sections that nobody had flushed, closed.
 fn specimens(path: &Path) -> Vec<Specimen> {
     let pool = WorldPool::options().size_bytes(WorldPool::MIN_BYTES).reserve_bytes(8 << 20);

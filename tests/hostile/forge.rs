@@ -157,8 +157,8 @@ impl Forge {
         hash
     }
 
-    /// Writes a hashed record of one cell, the root, into the first ring's lines from `line` on.
-    pub(crate) fn put_record(&mut self, line: usize, ticket: u64, root: u64, runs: &[(u64, u64)]) {
+    /// Writes a hashed record of one cell, the root, into the first ring's lines from `line` on. Says where.
+    pub(crate) fn put_record(&mut self, line: usize, ticket: u64, root: u64, runs: &[(u64, u64)]) -> usize {
         let at = self.field(RINGS_OFFSET) as usize + line * LINE_BYTES;
         let halves = [u16::from_le_bytes([RECORD_MAGIC, 1]), 1, runs.len() as u16, u16::MAX];
         self.put(at, &halves.map(u16::to_le_bytes).concat());
@@ -169,5 +169,6 @@ impl Forge {
             self.put_word(at + 48 + 8 * index, first_line | lines << 40);
         }
         self.seal_record(at, true);
+        at
     }
 }

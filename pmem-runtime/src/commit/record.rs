@@ -125,7 +125,7 @@ impl Record {
     }
 
     /// The record that starts at `bytes`, which may hold anything and extend to the end of the ring. `None` if there is
-    /// none whose hash is right.
+    /// none whose hash is right, or if it is `Fenced` and has runs, which only a `Hashed` one proves.
     pub(crate) fn decode(bytes: &[u8], salt: u64) -> Option<Record> {
         let whole = &bytes[..Record::extent(bytes)? * LINE_BYTES as usize];
         let head = whole.first_chunk::<HEAD_BYTES>()?;
@@ -136,6 +136,10 @@ impl Record {
         };
         let [cells, runs, unsettled] = [2, 4, 6].map(|at| half(head, at));
         let (cells, runs) = (usize::from(cells), usize::from(runs));
+        if kind == RecordKind::Fenced && runs != 0 {
+            // Nobody would look at what they name.
+            return None;
+        }
         let mut unhashed = whole.to_vec();
         unhashed[24..32].fill(0);
         if XxHash3_64::oneshot_with_seed(salt, &unhashed) != word(head, 24) {
