@@ -55,16 +55,15 @@ impl Buffer {
         Ok(waiting.lines)
     }
 
-    /// Makes every waiting section durable. Returns whether there was one.
-    pub(crate) fn flush(&self, core: &Core) -> Result<bool, FaseFault> {
-        let Some(mut waiting) = self.waiting() else { return Ok(false) };
+    /// Makes every waiting section durable.
+    pub(crate) fn flush(&self, core: &Core) -> Result<(), FaseFault> {
+        let Some(mut waiting) = self.waiting() else { return Ok(()) };
         if waiting.newest.is_none() {
-            return Ok(false);
+            return Ok(());
         }
         waiting.write_back(core);
         core.fence()?;
-        self.settle(core, &mut waiting)?;
-        Ok(true)
+        self.settle(core, &mut waiting)
     }
 
     /// After a fence that covered the waiting lines: they are durable.

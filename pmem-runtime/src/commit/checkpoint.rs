@@ -49,20 +49,6 @@ impl CheckpointSlot {
     }
 }
 
-/// Writes a checkpoint to a slot and makes it durable.
-fn write(core: &Core, slot: u64, checkpoint: CheckpointSlot) -> Result<(), FaseFault> {
-    let to = core.at(core.file.checkpoint_offset() + slot * CHECKPOINT_SLOT_BYTES as u64);
-    // SAFETY: the slot is the checkpoint's alone, and checkpoints are written by the holder of the writer.
-    unsafe { core.file.medium().store(to, &checkpoint.encode(core.salt)) };
-    // SAFETY: the slot lies in the mapping.
-    unsafe { core.file.medium().write_back(to, CHECKPOINT_SLOT_BYTES) };
-    // The fence that lets ring lines and retired nodes up to the watermark be reused.
-    core.background_fence()?;
-    core.set_watermark(checkpoint.watermark);
-    core.tally.checkpoints.add(1);
-    Ok(())
-}
-
 impl Writer {
     /// Writes the newest durable root as master, advances the watermark, and settles the ring.
     pub(crate) fn checkpoint(&mut self, core: &Core) -> Result<(), FaseFault> {
@@ -77,13 +63,21 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a checkpoint to the slot that does not hold the newest one.
+    /// Writes a checkpoint to the slot that does not hold the newest one, and makes it durable.
     pub(crate) fn write_checkpoint(
         &mut self,
         core: &Core,
         checkpoint: CheckpointSlot,
     ) -> Result<(), FaseFault> {
-        write(core, self.next_slot, checkpoint)?;
+        let to = core.at(core.file.checkpoint_offset() + self.next_slot * CHECKPOINT_SLOT_BYTES as u64);
+        // SAFETY: the slot is the checkpoint's alone, and checkpoints are written by the holder of the writer.
+        unsafe { core.file.medium().store(to, &checkpoint.encode(core.salt)) };
+        // SAFETY: the slot lies in the mapping.
+        unsafe { core.file.medium().write_back(to, CHECKPOINT_SLOT_BYTES) };
+        // The fence that lets ring lines and retired nodes up to the watermark be reused.
+        core.background_fence()?;
+        core.set_watermark(checkpoint.watermark);
+        core.tally.checkpoints.add(1);
         self.next_slot = (self.next_slot + 1) % MASTER_SLOTS;
         // For other processes' eyes only, after the fence.
         core.file.publish_horizon(checkpoint.watermark.0);

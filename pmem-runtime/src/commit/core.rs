@@ -177,6 +177,15 @@ impl Core {
         self.file.medium().fence().map_err(|error| self.fail(&error))
     }
 
+    /// Notes something in the superblock, durably, off the sections' path.
+    pub(crate) fn note_in_superblock(
+        &self,
+        note: impl FnOnce(&PoolFile) -> std::io::Result<()>,
+    ) -> Result<(), FaseFault> {
+        self.tally.background_fences.add(1);
+        note(&self.file).map_err(|error| self.fail(&error))
+    }
+
     /// Runs `body` with the writer, unless a section has it.
     pub(crate) fn with_writer<O>(&self, body: impl FnOnce(&mut Writer) -> O) -> Result<O, FaseFault> {
         let mut slot = self.writer.lock().unwrap_or_else(PoisonError::into_inner);

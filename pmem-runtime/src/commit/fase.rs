@@ -173,7 +173,7 @@ impl<'p, T> P<'p, T> {
 /// # Safety
 /// `address` is a fresh node allocated for a `T`; the value at `value` is forgotten by the caller.
 unsafe fn fill<T: Persistent>(address: u64, value: *const T) {
-    let payload = ptr::with_exposed_provenance_mut::<T>(address as usize + NodeHeader::SIZE);
+    let payload = NodeHeader::payload(address).cast::<T>();
     if T::HAS_PADDING {
         // SAFETY: the payload is zeroed and apart from `value` (`allocate`'s promise).
         unsafe { T::store(value, payload.cast()) };

@@ -7,22 +7,19 @@ use super::{Core, Durability, NodesHash, Record, RecordKind, Run, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::LINE_BYTES;
 use crate::persist::{NodeHeader, NodeType, payload_checksum};
-use crate::section::Timestamp;
 
 use std::sync::atomic::Ordering;
 
 /// Largest section that recovery verifies by its hash: 4 MiB, some milliseconds of checksumming after a crash.
 const HASHED_LINES_MAX: u64 = 1 << 16;
 
-/// Commits the section: its root becomes the node at `root`, which replaces the one at `old_root`.
-///
-/// Returns the writer in any case, unless the pool is poisoned.
+/// Commits the section: the node at `root` becomes the newest root. Gives the writer back whether or not that succeeds.
 pub(crate) fn commit(
     core: &Core,
     mut state: State,
     root: u64,
     durability: Durability,
-) -> (Box<Writer>, Result<Timestamp, FaseFault>) {
+) -> (Box<Writer>, Result<(), FaseFault>) {
     let finished = finish_nodes(core, &state);
     let cells = [CellChange { cell: 0, node: core.offset(root) }];
     let kind = choose_kind(&finished, state.writer.ring.max_record_lines(), cells.len());
@@ -61,7 +58,7 @@ pub(crate) fn commit(
     let mut writer = state.writer;
     // The section is true by now. If upkeep fails, the pool is poisoned, and the next section says so.
     let _ = writer.upkeep(core);
-    (writer, Ok(ticket))
+    (writer, Ok(()))
 }
 
 /// Steps 1 to 4 of the protocol.
@@ -131,7 +128,7 @@ fn finish_nodes(core: &Core, state: &State) -> Finished {
     for fresh in &alive {
         // SAFETY: invariant 1 of `shadow`.
         let header = unsafe { NodeHeader::at(fresh.address) };
-        let payload = std::ptr::with_exposed_provenance_mut(fresh.address as usize + NodeHeader::SIZE);
+        let payload = NodeHeader::payload(fresh.address);
         if let Some(scrub) = fresh.node_type.scrub {
             // SAFETY: the section's body is over, so no reference to a fresh node is left; its type wrote the payload.
             unsafe { scrub(payload, header.len_bytes) };

@@ -124,16 +124,11 @@ impl Shadow {
         // SAFETY: the newest root is alive: it is retired by the next commit, and this section holds the writer.
         let len_bytes = unsafe { NodeHeader::at(old) }.len_bytes;
         let copy = self.allocate(self.core.root_type, len_bytes);
-        let (from, to) = (self.payload(old), self.payload(copy));
+        let (from, to) = (NodeHeader::payload(old), NodeHeader::payload(copy));
         // SAFETY: both payloads have the length; a fresh node is apart from all others.
         unsafe { to.copy_from_nonoverlapping(from, len_bytes as usize) };
         self.note_moved(old);
         copy
-    }
-
-    /// Where the payload of the node at `address` starts.
-    pub(crate) fn payload(&self, address: u64) -> *mut u8 {
-        std::ptr::with_exposed_provenance_mut(address as usize + NodeHeader::SIZE)
     }
 
     /// Counts one more owner of the node at `address`.
@@ -208,7 +203,7 @@ impl State {
             let Fresh { address, node_type, .. } = self.fresh[index as usize];
             // SAFETY: a live fresh node, whose payload its type wrote; `release` frees nothing.
             let len_bytes = unsafe { NodeHeader::at(address) }.len_bytes;
-            let payload = std::ptr::with_exposed_provenance(address as usize + NodeHeader::SIZE);
+            let payload = NodeHeader::payload(address);
             // SAFETY: as above; no reference to the payload is left, since its last owner is gone.
             unsafe { (node_type.trace)(payload, len_bytes, &mut Tracer::new(&mut children)) };
             for (child, _) in children.drain(..) {
@@ -236,6 +231,8 @@ impl State {
             // Relaxed: a count orders nothing.
             header.refcount.fetch_sub(1, Ordering::Relaxed);
         }
+        // The higher counts may have reached the medium meanwhile.
+        core.note_recounted(&self.shared);
         for fresh in self.fresh.iter().filter(|fresh| fresh.is_alive) {
             // SAFETY: invariant 1.
             let len_bytes = unsafe { NodeHeader::at(fresh.address) }.len_bytes;
@@ -244,7 +241,7 @@ impl State {
         self.writer
     }
 
-    /// Whether any count of a committed node was changed, which a clean close must then write back.
+    /// Committed nodes whose counts were changed, which a clean close must write back.
     pub(crate) fn shared(&self) -> &[u64] {
         &self.shared
     }
@@ -298,6 +295,20 @@ mod tests {
             }))
         });
         assert_eq!(counted.unwrap(), [MAX_OWNERS; 2]);
+        assert_eq!(pool.check().unwrap().refcounts_off, 0);
+    }
+
+    /// If this failed, a count that an undone section had raised, and that reached the medium while it was high, would stay
+    /// high on it through a clean close.
+    #[test]
+    fn counts_of_undone_sections_are_written_back_at_close() {
+        let pool = Pool::<P<'static, u64>>::options().volatile_with(|tx| P::new(tx, 5)).unwrap();
+        let undone = persist_fase!(pool, |tx, root| -> Result<(), FaseError> {
+            std::mem::forget(root.share(tx));
+            Err(FaseError::message("undone".to_owned()))
+        });
+        undone.unwrap_err();
+        assert_eq!(pool.core().recounted_blocks().len(), 1);
         assert_eq!(pool.check().unwrap().refcounts_off, 0);
     }
 }

@@ -11,7 +11,7 @@ use super::{Core, Ring};
 use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
-use crate::persist::{NodeHeader, Tracer};
+use crate::persist::{NodeHeader, NodeType, Tracer};
 use crate::section::Timestamp;
 
 /// Nodes retired before a commit runs a checkpoint: amortises its fence over about as many sections' garbage.
@@ -86,8 +86,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Frees up to `batch` nodes that no version anyone can read or recover reaches. Returns how many.
-    pub(crate) fn reclaim(&mut self, core: &Core, batch: usize) -> usize {
+    /// Frees up to `batch` nodes that no version anyone can read or recover reaches.
+    pub(crate) fn reclaim(&mut self, core: &Core, batch: usize) {
         let watermark = core.watermark();
         // The watermark was durable before this look at the pins: a pin that comes later is not below it.
         let settled = core.pins.bound(watermark);
@@ -113,7 +113,6 @@ impl Writer {
             }
         }
         core.tally.reclaimed.add(freed as u64);
-        freed
     }
 
     /// Gives back one count of the node at `address`, which no version reaches through the owner that had it.
@@ -128,18 +127,16 @@ impl Writer {
         }
     }
 
-    fn free_unreachable(&mut self, core: &Core, address: u64, children: &mut Vec<u64>) {
+    fn free_unreachable(&mut self, core: &Core, address: u64, children: &mut Vec<(u64, &'static NodeType)>) {
         // SAFETY: the node has no owner any more and is freed below, once.
         let header = unsafe { NodeHeader::at(address) };
         let node_type =
             core.registry.get(header.type_id).expect("committed nodes are of types reachable from the root");
-        let mut found = Vec::new();
-        let payload = std::ptr::with_exposed_provenance(address as usize + NodeHeader::SIZE);
+        let payload = NodeHeader::payload(address);
         // SAFETY: a committed node's payload is valid for the type in its header, and nobody writes it.
-        unsafe { (node_type.trace)(payload, header.len_bytes, &mut Tracer::new(&mut found)) };
-        children.extend(found.into_iter().map(|(child, _)| child));
+        unsafe { (node_type.trace)(payload, header.len_bytes, &mut Tracer::new(children)) };
         free_lines(core, address);
-        for child in children.drain(..) {
+        for (child, _) in children.drain(..) {
             self.give_back(core, child);
         }
     }

@@ -7,8 +7,8 @@ use super::{NodeType, Reset};
 /// Complexity: linear in its length; types with volatile fields are copied.
 ///
 /// # Safety
-/// `len_bytes` bytes at `payload` are a valid payload of the type, padding initialised, aligned to 16, and nobody writes
-/// them meanwhile.
+/// `len_bytes` bytes at `payload` are a payload of the type that is valid but for its volatile fields, all of it initialised,
+/// aligned to 16, and nobody writes them meanwhile.
 pub(crate) unsafe fn payload_checksum(node_type: &NodeType, payload: *const u8, len_bytes: u32) -> u32 {
     // SAFETY: the caller's promise.
     let bytes = unsafe { std::slice::from_raw_parts(payload, len_bytes as usize) };
@@ -18,7 +18,7 @@ pub(crate) unsafe fn payload_checksum(node_type: &NodeType, payload: *const u8, 
     let copy = words.as_mut_ptr().cast::<u8>();
     // SAFETY: the words have room for the payload.
     unsafe { copy.copy_from_nonoverlapping(payload, bytes.len()) };
-    // SAFETY: the copy is a valid value, aligned to 16, that nobody refers to; it is never dropped as its type.
+    // SAFETY: the copy is such a value, aligned to 16, that nobody refers to; it is never dropped as its type.
     unsafe { reset(copy, len_bytes, Reset::ToZeros) };
     // SAFETY: initialised by the copy or `reset`.
     crc32c::crc32c(unsafe { std::slice::from_raw_parts(copy, bytes.len()) })

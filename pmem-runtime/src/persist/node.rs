@@ -36,6 +36,11 @@ impl NodeHeader {
         unsafe { &*header }
     }
 
+    /// Where the payload of the node at `address` starts.
+    pub(crate) fn payload(address: u64) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(address as usize + NodeHeader::SIZE)
+    }
+
     /// Lines that a node with so many payload bytes takes.
     pub(crate) const fn lines(len_bytes: u32) -> u32 {
         (NodeHeader::SIZE as u64 + len_bytes as u64).div_ceil(64) as u32

@@ -89,8 +89,7 @@ impl<T> P<'_, T> {
     }
 
     pub(crate) fn payload(&self) -> *mut T {
-        let address = self.address.get() as usize + NodeHeader::SIZE;
-        std::ptr::with_exposed_provenance_mut(address)
+        NodeHeader::payload(self.address()).cast()
     }
 }
 

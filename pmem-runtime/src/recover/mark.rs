@@ -14,7 +14,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::injector::{Injector, Taken};
-use super::{Candidate, Header, Image, MarkError, Referrer, Scratch, Starts};
+use super::{Candidate, Header, Image, MarkError, Referrer, Starts};
 use crate::persist::{Edge, Fault, NodeHeader, NodeType, Registry};
 use crate::sync::Mutex;
 
@@ -295,7 +295,6 @@ struct Worker<'r, M> {
     stack: Vec<Edge>,
     /// Edges off the stack, their targets on the way to the cache.
     coming: VecDeque<Edge>,
-    scratch: Scratch,
     seen: Seen,
     found: Found,
 }
@@ -306,7 +305,6 @@ impl<'r, M: LineMap> Worker<'r, M> {
             run,
             stack: Vec::new(),
             coming: VecDeque::with_capacity(PREFETCH_DEPTH),
-            scratch: Scratch::default(),
             seen: Seen::default(),
             found: Found::default(),
         }
@@ -388,7 +386,7 @@ impl<'r, M: LineMap> Worker<'r, M> {
         }
         let judged = node.judge(&mut self.stack).map_err(|fault| damaged(marker.image, &node, &fault))?;
         if marker.checksums == Checksums::Verify {
-            let computed = judged.checksum(&mut self.scratch);
+            let computed = judged.checksum();
             if computed != header.crc32c {
                 let type_name = node.node_type.name();
                 return Err(MarkError::Checksum {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::mark::damaged;
 use super::{Header, Image, Judged, MarkError, Scratch, Starts};
 use crate::hw::Medium;
-use crate::persist::{Edge, NodeHeader, Registry, Reset, TypeId32};
+use crate::persist::{Edge, NodeHeader, Registry, TypeId32};
 
 /// Where a checksum is, from the start of a node: `NodeHeader::crc32c`.
 const CRC_OFFSET: u64 = std::mem::offset_of!(NodeHeader, crc32c) as u64;
@@ -49,7 +49,6 @@ pub(crate) unsafe fn relocate(
     assert!(image.space().bases.contains(&base), "a pool is relocated to a base that marking knows of");
     let mut done = Relocated::default();
     let mut edges = Vec::new();
-    let mut scratch = Scratch::default();
     for start in starts.iter() {
         edges.clear();
         let node = marked(image, registry, start, &mut edges)?;
@@ -67,7 +66,7 @@ pub(crate) unsafe fn relocate(
             unsafe { medium.store_word(slot, base + edge.target) };
             done.pointers += 1;
         }
-        let checksum = node.checksum(&mut scratch);
+        let checksum = node.checksum();
         if checksum != node.node().header.crc32c {
             let at = image.at(start + CRC_OFFSET).cast_mut();
             // SAFETY: the header's bytes, writable and accessed by nobody else (the caller's promise).
@@ -119,7 +118,7 @@ pub(crate) unsafe fn reset_volatile(
         let Some(reset) = registry.get(header.type_id).and_then(|each| each.reset) else { continue };
         edges.clear();
         let node = marked(image, registry, start, &mut edges)?;
-        let wanted = scratch.reset_copy(&node, reset, Reset::ToDefaults);
+        let wanted = scratch.reset_copy(&node, reset);
         let payload = node.node().payload().cast_mut();
         for run in differing(node.bytes(), wanted) {
             // SAFETY: the run lies in the payload.

@@ -26,7 +26,7 @@ use crate::heap::LINE_BYTES;
 use crate::persist::{Registry, Space};
 use crate::section::Timestamp;
 
-use super::{Image, Scratch};
+use super::Image;
 
 /// How often a ring's length may be read in beginnings of records that prove to be none.
 const FALSE_READS_MAX: usize = 64;
@@ -278,13 +278,13 @@ fn hash_run(image: &Image<'_>, registry: &Registry, run: Run, hash: &mut NodesHa
     if run.lines == 0 {
         return None;
     }
-    let (mut edges, mut scratch) = (Vec::new(), Scratch::default());
+    let mut edges = Vec::new();
     while offset < end {
         let header = image.header(offset)?;
         let node = image.candidate(offset, header, registry.get(header.type_id)?)?;
         edges.clear();
         let node = node.judge(&mut edges).ok()?;
-        let checksum = node.checksum(&mut scratch);
+        let checksum = node.checksum();
         // The stored checksum shares no eight bytes with what the hash covers: it may be lost where all else is there.
         if checksum != header.crc32c {
             return None;

@@ -1,4 +1,4 @@
-//! A copy of a payload, beside the pool, to see it with other values in its volatile fields.
+//! A copy of a payload, beside the pool, to see it with its volatile fields at their defaults.
 
 use super::Judged;
 use crate::persist::Reset;
@@ -10,13 +10,8 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// The node's payload as its type's `reset` leaves it. The padding of defaults is zeroed.
-    pub(crate) fn reset_copy(
-        &mut self,
-        node: &Judged<'_>,
-        reset: unsafe fn(*mut u8, u32, Reset),
-        to: Reset,
-    ) -> &[u8] {
+    /// The node's payload with its volatile fields at their defaults, whose padding is zeroed.
+    pub(crate) fn reset_copy(&mut self, node: &Judged<'_>, reset: unsafe fn(*mut u8, u32, Reset)) -> &[u8] {
         let (from, len_bytes) = (node.bytes(), node.node().header.len_bytes);
         self.words.clear();
         self.words.resize(from.len().div_ceil(size_of::<u128>()), 0);
@@ -25,8 +20,8 @@ impl Scratch {
         unsafe { copy.copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         // SAFETY: the copy has the bytes of a judged payload (invariant 3 of the room), aligned to 16, and no reference to it
         // exists. It is never dropped as its type, so it owns nothing twice.
-        unsafe { reset(copy, len_bytes, to) };
-        if let Some(scrub) = node.node().node_type.scrub.filter(|_| to == Reset::ToDefaults) {
+        unsafe { reset(copy, len_bytes, Reset::ToDefaults) };
+        if let Some(scrub) = node.node().node_type.scrub {
             // SAFETY: as above: `reset` to defaults leaves a valid value. It may have copied a default with its padding, which is
             // initialised hereby.
             unsafe { scrub(copy, len_bytes) };

@@ -44,8 +44,7 @@ impl<R: Persistent> Deref for Snapshot<'_, R> {
     type Target = R::At<'static>;
 
     fn deref(&self) -> &R::At<'static> {
-        let payload =
-            std::ptr::with_exposed_provenance::<R::At<'static>>(self.root as usize + NodeHeader::SIZE);
+        let payload = NodeHeader::payload(self.root).cast::<R::At<'static>>();
         // SAFETY: invariant 1; committed nodes are written by nobody; `At<'static>` has the layout of `R`. Nobody can own
         // what is branded so, only borrow it, and not for longer than `self`.
         unsafe { &*payload }

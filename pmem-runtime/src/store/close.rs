@@ -26,8 +26,7 @@ pub(super) fn close(core: &Core) -> Result<(), FaseFault> {
         return Ok(());
     }
     let bitmap = save_bitmap(core)?;
-    core.tally.background_fences.add(1);
-    core.file.close_cleanly(bitmap).map_err(|error| core.fail(&error))
+    core.note_in_superblock(|file| file.close_cleanly(bitmap))
 }
 
 /// Writes the heap's bitmap into free lines, and the counts that changed, durably. `None` if no free run is long enough.

@@ -126,7 +126,7 @@ impl<R: Persistent> Pool<R> {
         if self.core.poison().is_some() {
             return Err(self.core.poisoned());
         }
-        self.core.buffer.flush(&self.core).map(|_| ())
+        self.core.buffer.flush(&self.core)
     }
 
     /// The durability of sections that ask for none.
@@ -191,6 +191,11 @@ impl<R: Persistent> Pool<R> {
     pub fn close(self) -> Result<(), FaseFault> {
         self.stop_flusher();
         close::close(&self.core)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
     }
 
     fn stop_flusher(&self) {

@@ -98,8 +98,7 @@ pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Resul
         make_durable(core, &found.replayed.unclaimed)?;
     }
     if is_ours && file.was_closed_cleanly() {
-        core.tally.background_fences.add(1);
-        file.clear_clean_close().map_err(|error| core.fail(&error))?;
+        core.note_in_superblock(PoolFile::clear_clean_close)?;
     }
     let started = Instant::now();
     if let Some(marked) = &found.marked
@@ -142,24 +141,18 @@ fn relocate(core: &Core, marked: &Marked, report: &mut Recovery) -> Result<(), O
     let [recorded, pending] = file.stored_bases();
     if pending != recorded {
         rewrite(core, marked, [recorded, pending], pending)?;
-        finish(core, pending)?;
+        core.note_in_superblock(|file| file.finish_relocation(pending))?;
     }
     if pending != core.base {
-        begin(core, core.base)?;
+        core.note_in_superblock(|file| file.begin_relocation(core.base))?;
         rewrite(core, marked, [pending, core.base], core.base)?;
-        finish(core, core.base)?;
+        core.note_in_superblock(|file| file.finish_relocation(core.base))?;
     }
     if recorded != core.base || pending != core.base {
         report.moved = Some(Moved { from: recorded, to: core.base });
         report.phases.push((Phase::Relocate, started.elapsed()));
     }
     Ok(())
-}
-
-/// Notes durably that pointers of the new base may appear from now on, beside those of the old one.
-fn begin(core: &Core, base: u64) -> Result<(), OpenFault> {
-    core.tally.background_fences.add(1);
-    Ok(core.file.begin_relocation(base).map_err(|error| core.fail(&error))?)
 }
 
 fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(), OpenFault> {
@@ -169,12 +162,6 @@ fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(),
         .map_err(|error| damaged(&core.file, error))?;
     // The fence that puts every rewritten pointer on the medium before the superblock calls the old base obsolete.
     Ok(core.background_fence()?)
-}
-
-/// Notes durably that no pointer of the old base is left.
-fn finish(core: &Core, base: u64) -> Result<(), OpenFault> {
-    core.tally.background_fences.add(1);
-    Ok(core.file.finish_relocation(base).map_err(|error| core.fail(&error))?)
 }
 
 fn damaged(file: &PoolFile, error: MarkError) -> OpenFault {

@@ -5,8 +5,8 @@ use std::sync::{Arc, PoisonError};
 
 use crate::commit::{Core, Durability, Fase, Shadow, commit};
 use crate::fase_error::FaseFault;
-use crate::persist::Persistent;
 use crate::persist::current::{self, Entry};
+use crate::persist::{NodeHeader, Persistent};
 
 /// Runs `body` on a shadow of the newest root, and commits what it did.
 ///
@@ -22,7 +22,7 @@ where
         // SAFETY: the handle's lifetime is the one at which `body`, which works for all, is called here and only here.
         let fase = unsafe { Fase::new(shadow) };
         // SAFETY: the copy of the root's payload, which no one else knows; `At<'f>` has the layout of the root type.
-        let value = unsafe { &mut *shadow.payload(root).cast() };
+        let value = unsafe { &mut *NodeHeader::payload(root).cast() };
         Ok((root, body(&fase, value)?))
     })
 }
@@ -61,10 +61,7 @@ where
     let mut state = shadow.into_state();
     let doomed = state.doomed.take();
     let (writer, committed) = match (&outcome, doomed) {
-        (Ok(Ok((root, _))), None) => {
-            let (writer, committed) = commit(core, state, *root, durability);
-            (writer, committed.map(|_| ()))
-        }
+        (Ok(Ok((root, _))), None) => commit(core, state, *root, durability),
         (_, doomed) => {
             core.tally.aborts.add(1);
             (state.abort(core), doomed.map_or(Ok(()), Err))
