@@ -130,6 +130,30 @@ fn crash_around_fences(name: &str, run: &Run, plan: Plan) {
     println!("{name}: {} events, {:?}", run.events.len(), explorer.tried);
 }
 
+/// If this failed, what a commit reclaims in shares, after the share that followed its checkpoint, would be reused while the
+/// watermark is still behind it: the root that recovery finds could reach lines that hold something else.
+#[test]
+fn shares_of_a_large_drop_are_reused_behind_the_watermark_only() {
+    // More nodes than one share, in a pool that cannot grow: later sections live on what the shares free.
+    const NODES: u64 = 20_000;
+    let (sim, pool) = create(options().size_bytes(2 << 20).limit_bytes(2 << 20));
+    let mut steps = vec![immediate((0..NODES).map(Op::Push).collect()), immediate(vec![Op::Clear])];
+    // Enough garbage for a checkpoint, whose share leaves most of the list waiting; then sections that replace nodes.
+    steps.push(immediate((0..6).map(|key| Op::Insert(key, key)).collect()));
+    let churn = |round: u64| immediate(vec![Op::Insert(round % 6, round), Op::Push(round), Op::Pop]);
+    steps.extend((0..1300).map(churn));
+    let run = Run::record(&sim, &pool, &Model::default(), &steps);
+    let counters = pool.counters();
+    assert!(counters.reclaimed > NODES, "{counters:?}");
+    drop(pool);
+    let mut explorer = Explorer::new(&run, Plan { seeded: 2, lines: 1, deep_every: 400 }, 6);
+    for at in &run.checkpoints[1..] {
+        let points = at.saturating_sub(30)..=run.events.len().min(at + 120);
+        explorer.points(points).unwrap_or_else(|wrong| panic!("around the checkpoint at {at}: {wrong}"));
+    }
+    println!("shares: {} events, {counters:?}, {:?}", run.events.len(), explorer.tried);
+}
+
 /// If this failed, a section too large for its hash would be believed before its nodes are there.
 #[test]
 fn large_sections_with_two_fences() {

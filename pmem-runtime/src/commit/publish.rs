@@ -190,3 +190,40 @@ fn choose_kind(finished: &Finished, max_record_lines: usize, cells: usize) -> Re
         && finished.lines <= HASHED_LINES_MAX;
     if fits { RecordKind::Hashed } else { RecordKind::Fenced }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{FaseError, P, Persistent, Pool, persist_fase};
+
+    /// Three bytes of padding at offset 1, and seven at 17.
+    #[derive(Persistent)]
+    #[repr(C)]
+    struct Padded {
+        first: u8,
+        second: u32,
+        third: u64,
+        fourth: u8,
+    }
+
+    /// If this failed, what a program left in the padding of a value that it edited in place would be on the medium.
+    #[test]
+    fn padding_that_a_section_dirtied_in_place_is_zero_when_it_has_committed() {
+        let value = || Padded { first: 1, second: 2, third: 3, fourth: 4 };
+        let pool = Pool::<P<'static, Padded>>::options().volatile_with(|tx| P::new(tx, value())).unwrap();
+        persist_fase!(pool, |tx, root| -> Result<(), FaseError> {
+            let bytes = (&raw mut *root.make_mut(tx)).cast::<u8>();
+            for offset in (1..4).chain(17..24) {
+                // SAFETY: a padding byte of the value, which is borrowed mutably.
+                unsafe { bytes.wrapping_add(offset).write(0xAA) };
+            }
+            Ok(())
+        })
+        .unwrap();
+        let nodes = pool.nodes().unwrap();
+        let node = nodes.iter().find(|node| node.type_name == "Padded").unwrap();
+        let bytes = pool.node_bytes(node.offset).unwrap();
+        let payload = [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(bytes[12..], payload);
+        pool.check().unwrap();
+    }
+}

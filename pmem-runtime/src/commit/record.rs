@@ -262,4 +262,32 @@ mod tests {
         let read = Record::decode(&record.encode(7), 7).unwrap();
         assert_eq!(read.settled, Timestamp(0));
     }
+
+    /// If this failed, an older node of the same contents, or one at another place, would be taken for the section's own, and
+    /// a section that never reached the medium would be believed.
+    #[test]
+    fn the_hash_of_nodes_tells_place_type_length_contents_and_order() {
+        let hash = |nodes: &[(u64, u32, u32, u32)]| {
+            let mut hash = NodesHash::new(7);
+            nodes.iter().for_each(|&(offset, type_id, len_bytes, crc32c)| {
+                hash.node(offset, type_id, len_bytes, crc32c)
+            });
+            hash.finish()
+        };
+        let node = (4096, 1, 2, 3);
+        let other = (8192, 4, 5, 6);
+        let hashes = [
+            hash(&[]),
+            hash(&[node]),
+            hash(&[(4160, 1, 2, 3)]),
+            hash(&[(4096, 9, 2, 3)]),
+            hash(&[(4096, 1, 9, 3)]),
+            hash(&[(4096, 1, 2, 9)]),
+            hash(&[node, other]),
+            hash(&[other, node]),
+            NodesHash::new(8).finish(),
+        ];
+        let distinct: std::collections::BTreeSet<_> = hashes.iter().collect();
+        assert_eq!(distinct.len(), hashes.len(), "{hashes:x?}");
+    }
 }

@@ -229,3 +229,64 @@ fn free_lines(core: &Core, address: u64) {
     let len_bytes = unsafe { NodeHeader::at(address) }.len_bytes;
     core.heap.free(core.line(address), NodeHeader::lines(len_bytes));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{RECLAIM_BATCH, RETIRED_MAX};
+    use crate::{FaseError, P, Persistent, Pool, persist_fase};
+
+    #[derive(Persistent)]
+    #[repr(C)]
+    struct Link<'p> {
+        value: u64,
+        next: Option<P<'p, Link<'p>>>,
+    }
+
+    #[derive(Persistent, Default)]
+    #[repr(C)]
+    struct Root<'p> {
+        list: Option<P<'p, Link<'p>>>,
+        ticks: u64,
+    }
+
+    /// If this failed, a node would be reused while the watermark, and so perhaps the master that recovery starts from, is
+    /// still behind the section that retired it: law 4.
+    #[test]
+    fn nothing_retired_above_the_watermark_leaves_the_queue() {
+        let pool = Pool::<Root<'static>>::options().volatile().unwrap();
+        persist_fase!(pool, |tx, root| -> Result<(), FaseError> {
+            for value in 0..3 * RECLAIM_BATCH as u64 {
+                let next = root.list.take();
+                root.list = Some(P::new(tx, Link { value, next }));
+            }
+            Ok(())
+        })
+        .unwrap();
+        let (mut above, mut in_shares) = (0, 0);
+        for round in 0..2 * RETIRED_MAX {
+            persist_fase!(pool, |_tx, root| -> Result<(), FaseError> {
+                root.ticks += 1;
+                if root.ticks == 1 {
+                    root.list = None;
+                }
+                Ok(())
+            })
+            .unwrap();
+            let core = pool.core();
+            let ticket = core.clock.durable();
+            if core.watermark() == ticket {
+                continue;
+            }
+            above += 1;
+            let last = core.with_writer(|writer| {
+                in_shares += usize::from(!writer.unreachable.is_empty());
+                writer.retired.back().map(|retired| retired.ticket)
+            });
+            assert_eq!(last.unwrap(), Some(ticket), "section {round} retired a root");
+        }
+        assert!(
+            above > RETIRED_MAX && in_shares > 0,
+            "{above} sections above, {in_shares} with shares to come"
+        );
+    }
+}
