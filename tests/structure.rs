@@ -21,6 +21,7 @@ const FLOORS: &[&[&str]] = &[
     &["commit"],
     &["recover"],
     &["store"],
+    &["collections"],
 ];
 
 /// Lines of a file that can still be read in one go.

@@ -67,6 +67,7 @@
 // Lifetimes carry the safety argument here, so they are always visible in types.
 #![deny(elided_lifetimes_in_paths)]
 
+pub mod collections;
 pub mod hw;
 pub mod persist;
 

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 
 use super::Shadow;
 use crate::fase_error::FaseFault;
-use crate::persist::{Brand, Node, NodeHeader, P, Persistent, Sharer};
+use crate::persist::{Brand, Node, NodeHeader, P, Persistent, Sharer, combine, hash_str};
 
 /// A running failure-atomic section. Holding one proves that allocation is allowed here, in this pool, on this thread.
 ///
@@ -33,6 +33,16 @@ impl<'f> Fase<'f> {
     /// `'f` is a lifetime that only this section uses: it is given to a body that works for all lifetimes.
     pub(crate) unsafe fn new(shadow: &'f Shadow) -> Self {
         Fase { shadow, brand: PhantomData, not_send: PhantomData }
+    }
+
+    /// The section's shadow, for the room's own methods on pointers.
+    pub(super) fn shadow(&self) -> &'f Shadow {
+        self.shadow
+    }
+
+    /// The pool's seed for hashes of keys: random, the same for the life of the pool.
+    pub(crate) fn hash_seed(&self) -> u64 {
+        combine(self.shadow.core().salt, hash_str("keys"))
     }
 
     /// A second owner of everything `value` owns: structure is shared, not copied. An old version kept this way costs

@@ -27,6 +27,7 @@
 //! 5. A node's refcount is at least the number of its owners in the newest version and in every version that a pinned
 //!    section can read; counts given back reach the header only when no such version is left.
 
+mod array;
 mod buffer;
 mod checkpoint;
 mod core;
@@ -40,6 +41,7 @@ mod writer;
 
 pub(crate) use self::buffer::write_back;
 pub(crate) use self::core::{Core, CoreParts, MASTER_SLOTS};
+pub(crate) use array::Elements;
 pub(crate) use checkpoint::{CHECKPOINT_SLOT_BYTES, CheckpointSlot};
 pub use counters::Counters;
 pub(crate) use counters::Tally;

@@ -92,11 +92,23 @@ impl Shadow {
     ///
     /// Out of space, it unwinds: the section's body ends and the section fails.
     pub(crate) fn allocate(&self, node_type: &'static NodeType, len_bytes: u32) -> u64 {
+        let stream = if node_type.is_leaf { Stream::Leaf } else { Stream::Inner };
+        let unwritten = if node_type.scrub.is_some() { 0 } else { len_bytes };
+        self.allocate_in(stream, node_type, len_bytes, unwritten)
+    }
+
+    /// As [`Shadow::allocate`], in the given stream; zeroed are only the bytes of the node from `unwritten` of its payload on.
+    pub(crate) fn allocate_in(
+        &self,
+        stream: Stream,
+        node_type: &'static NodeType,
+        len_bytes: u32,
+        unwritten: u32,
+    ) -> u64 {
         let mut state = self.state.borrow_mut();
         if state.dead.len() >= DEAD_BATCH {
             state.settle_dead(&self.core);
         }
-        let stream = if node_type.is_leaf { Stream::Leaf } else { Stream::Inner };
         let lines = NodeHeader::lines(len_bytes);
         let line = match self.core.heap.alloc(&mut state.writer.streams, stream, lines, Effort::Normal) {
             Some(line) => line,
@@ -108,7 +120,7 @@ impl Shadow {
         let address = self.core.base + line.offset_bytes();
         let index = state.vacant.pop().unwrap_or(state.fresh.len() as u32);
         // SAFETY: the lines were free, so nobody refers to them (invariant 2 of `commit`), and they lie in the mapping.
-        unsafe { start_node(address, lines, node_type, len_bytes, index) };
+        unsafe { start_node(address, lines, node_type, len_bytes, index, unwritten) };
         let fresh = Fresh { address, node_type, is_alive: true };
         match state.fresh.get_mut(index as usize) {
             Some(entry) => *entry = fresh,
@@ -247,11 +259,18 @@ impl State {
     }
 }
 
-/// Writes the header of a fresh node, and zeros wherever its payload's type will not write.
+/// Writes the header of a fresh node, and zeros from `unwritten` of its payload on.
 ///
 /// # Safety
 /// `address` is the start of `lines` free lines of the mapping, to which nobody refers.
-unsafe fn start_node(address: u64, lines: u32, node_type: &NodeType, len_bytes: u32, index: u32) {
+unsafe fn start_node(
+    address: u64,
+    lines: u32,
+    node_type: &NodeType,
+    len_bytes: u32,
+    index: u32,
+    unwritten: u32,
+) {
     let start = std::ptr::with_exposed_provenance_mut::<u8>(address as usize);
     let header = NodeHeader {
         refcount: (NodeHeader::FRESH | 1).into(),
@@ -262,7 +281,7 @@ unsafe fn start_node(address: u64, lines: u32, node_type: &NodeType, len_bytes: 
     // SAFETY: the caller's promise; a line is aligned to 64.
     unsafe { start.cast::<NodeHeader>().write(header) };
     let end = lines as usize * LINE_BYTES as usize;
-    let unwritten = NodeHeader::SIZE + if node_type.scrub.is_some() { 0 } else { len_bytes as usize };
+    let unwritten = NodeHeader::SIZE + unwritten as usize;
     // SAFETY: from within the node to the end of its last line.
     let rest = unsafe { start.add(unwritten) };
     // SAFETY: as above.

@@ -18,6 +18,7 @@
 
 use std::mem::MaybeUninit;
 
+mod array;
 mod checksum;
 pub(crate) mod current;
 mod hash;
@@ -31,6 +32,7 @@ mod schema;
 mod sum;
 mod visit;
 
+pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Utf8};
 pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use niche::Niche;

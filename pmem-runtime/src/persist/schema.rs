@@ -41,12 +41,16 @@ pub enum Kind {
         /// How many.
         count: usize,
     },
-    /// A node of a collection: fields, then as many elements as its length says.
-    Sequence {
-        /// The fixed part.
-        head: &'static [Field],
-        /// The elements' type.
-        element: fn() -> &'static Schema,
+    /// A node of a collection: a head, which says how many elements of each kind follow, and these kinds in this order.
+    ArrayNode {
+        /// The head.
+        head: fn() -> &'static Schema,
+        /// Children: pointers to other nodes, mostly.
+        children: fn() -> &'static Schema,
+        /// What the collection keeps beside its children.
+        extras: fn() -> &'static Schema,
+        /// The collection's elements.
+        items: fn() -> &'static Schema,
     },
 }
 
@@ -139,11 +143,7 @@ impl Schema {
             }
             Kind::Pointer(target) => vec![*target],
             Kind::Array { element, .. } => vec![*element],
-            Kind::Sequence { head, element } => {
-                let mut parts = fields(head);
-                parts.push(*element);
-                parts
-            }
+            Kind::ArrayNode { head, children, extras, items } => vec![*head, *children, *extras, *items],
         }
     }
 
@@ -181,10 +181,12 @@ impl Schema {
                     variant.fields.iter().for_each(|each| field(out, "    ", each));
                 }
             }
-            Kind::Sequence { head, element } => {
-                let _ =
-                    writeln!(out, "sequence {name} size {size} align {align} of {}", element().full_name());
-                head.iter().for_each(|each| field(out, "  ", each));
+            Kind::ArrayNode { head, children, extras, items } => {
+                let _ = writeln!(out, "node {name} size {size} align {align}");
+                let parts = [("head", head), ("children", children), ("extras", extras), ("items", items)];
+                for (part, schema) in parts {
+                    let _ = writeln!(out, "  {part} {}", schema().full_name());
+                }
             }
             Kind::Pointer(_) | Kind::Array { .. } => {}
         }
