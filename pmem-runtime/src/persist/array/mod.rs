@@ -22,6 +22,6 @@ mod layout;
 mod node_type;
 mod pointer;
 
-pub(crate) use head::{Counts, Head, Lens, Maps, Utf8};
+pub(crate) use head::{Counts, Head, Lens, Slots, Utf8};
 pub(crate) use layout::Places;
 pub(crate) use pointer::Array;
