@@ -17,5 +17,8 @@
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
 mod defect;
+pub(crate) mod sequence;
+pub mod vector;
 
 pub use defect::Defect;
+pub use vector::Vector;
