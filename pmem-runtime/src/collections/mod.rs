@@ -18,6 +18,9 @@
 
 mod defect;
 pub mod map;
+pub(crate) mod sequence;
+pub mod vector;
 
 pub use defect::Defect;
 pub use map::Map;
+pub use vector::Vector;
