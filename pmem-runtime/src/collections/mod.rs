@@ -18,6 +18,8 @@
 
 mod defect;
 pub mod map;
+pub mod set;
 
 pub use defect::Defect;
 pub use map::Map;
+pub use set::Set;

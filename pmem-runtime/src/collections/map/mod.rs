@@ -42,6 +42,7 @@
 //! 3. A map with entries has the seed with which their hashes were made.
 
 mod check;
+mod combine;
 mod diff;
 mod edit;
 mod entry;
@@ -50,6 +51,7 @@ mod iter;
 mod merge;
 mod node;
 mod read;
+mod subset;
 #[cfg(test)]
 mod tests;
 mod trie;
