@@ -24,3 +24,6 @@ pub mod vector;
 pub use defect::Defect;
 pub use map::Map;
 pub use vector::Vector;
+pub mod set;
+
+pub use set::Set;

@@ -7,8 +7,8 @@ use pmem_derive::Persistent;
 use crate::commit::Fase;
 use crate::persist::{Array, Counts, Head, Persistent, Slots};
 
-/// How many ways a node has. A head and five children fill a line exactly: no other number of ways tells more hashes apart per line
-/// of a copied path (`log2(5)` = 2.3 bits; four ways 2, eight and sixteen ways 1.5 and 1.3, thirty-two ways 1).
+/// How many ways a node has. A head and five children fill a line exactly: no other number of ways tells more hashes apart
+/// per line of a copied path (`log2(5)` = 2.3 bits; four ways 2, eight and sixteen ways 1.5 and 1.3, thirty-two ways 1).
 pub(super) const WAYS: u64 = 5;
 
 /// Steps after which a hash says nothing more: different hashes have parted by then.
@@ -21,8 +21,11 @@ pub(super) const STEPS_MAX: u32 = {
     steps
 };
 
-/// Payload bytes of two lines: what a leaf fills at most, if more than one entry fits.
-const LEAF_BYTES: usize = 112;
+/// Slots of a node that has all its children, as nearly all inner nodes have.
+const ALL_SLOTS: u16 = (1 << WAYS) - 1;
+
+/// Payload bytes of three lines: what a leaf fills at most, if more than one entry fits.
+const LEAF_BYTES: usize = 176;
 /// Entries of a leaf at most, however small they are: a leaf is searched from its first entry to its last.
 const LEAF_ENTRIES: usize = 16;
 
@@ -83,6 +86,10 @@ impl Slots {
 
     /// Which child lies in this slot.
     pub(super) fn child_at(self, slot: u32) -> Option<usize> {
+        // Where all children are there, the child's place does not depend on the head, and need not wait for it.
+        if self.children() == ALL_SLOTS {
+            return Some(slot as usize);
+        }
         (self.children() >> slot & 1 != 0).then(|| self.children_before(slot))
     }
 
@@ -154,7 +161,10 @@ where
     V: Persistent<At<'p> = V>,
 {
     /// A leaf with these entries.
-    pub(super) fn leaf(tx: &Fase<'p>, pairs: impl IntoIterator<Item = Pair<K, V>, IntoIter: ExactSizeIterator>) -> Self {
+    pub(super) fn leaf(
+        tx: &Fase<'p>,
+        pairs: impl IntoIterator<Item = Pair<K, V>, IntoIter: ExactSizeIterator>,
+    ) -> Self {
         let pairs = pairs.into_iter();
         let mut leaf = Self::empty_leaf(tx, pairs.len());
         pairs.for_each(|pair| leaf.push(tx, pair));
@@ -195,7 +205,8 @@ where
     pub(super) fn disown(&mut self, tx: &Fase<'p>, slot: u32) -> Self {
         let head = self.head();
         let index = head.child_at(slot).expect("a route leads through children that there are");
-        let shrunk = Slots::of_children(head.children() & !(1 << slot), head.len() - self.children()[index].len());
+        let shrunk =
+            Slots::of_children(head.children() & !(1 << slot), head.len() - self.children()[index].len());
         self.0.remove_child(tx, index, shrunk)
     }
 

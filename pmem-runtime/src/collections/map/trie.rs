@@ -54,12 +54,8 @@ impl<'p, K: Persistent, V: Persistent> Trie<'p, K, V> {
     }
 
     /// The entry at the end of the route whose key is the one sought.
-    pub(super) fn find(&self, mut route: Route, is_sought: impl Fn(&K) -> bool) -> Option<&Pair<K, V>> {
-        let mut node = self.root.as_ref()?;
-        while !node.is_leaf() {
-            node = node.child(route.step())?;
-        }
-        node.pairs().iter().find(|pair| is_sought(&pair.key))
+    pub(super) fn find(&self, route: Route, is_sought: impl Fn(&K) -> bool) -> Option<&Pair<K, V>> {
+        find(self.root.as_ref()?, route, is_sought)
     }
 
     /// Where the key sought is, or would be.
@@ -215,6 +211,22 @@ where
         let pairs = gather(tx, mem::replace(node, leaf));
         pairs.into_iter().for_each(|pair| node.push(tx, pair));
     }
+}
+
+/// The entry at the end of the route, which starts at `node`, whose key is the one sought.
+pub(super) fn find<'n, 'p, K, V>(
+    mut node: &'n Node<'p, K, V>,
+    mut route: Route,
+    is_sought: impl Fn(&K) -> bool,
+) -> Option<&'n Pair<K, V>>
+where
+    K: Persistent,
+    V: Persistent,
+{
+    while !node.is_leaf() {
+        node = node.child(route.step())?;
+    }
+    node.pairs().iter().find(|pair| is_sought(&pair.key))
 }
 
 /// Distributes entries over the children of an empty inner node, in their order. They are more than a leaf holds.
