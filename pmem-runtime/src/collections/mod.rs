@@ -17,5 +17,6 @@
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
 mod defect;
+mod rope;
 
 pub use defect::Defect;

@@ -46,7 +46,7 @@ impl Counts {
 /// - `EMPTY.counts()` is all zeros.
 /// - If `JUDGES_ITEMS` is false, `judge` does not depend on `bytes`; if it is true, it depends on nothing else, two sequences of
 ///   bytes that it accepts are accepted one behind the other, and `allows` tells no lie.
-pub(crate) unsafe trait Head: for<'q> Persistent<At<'q> = Self> + Copy + Eq + Debug + 'static {
+pub(crate) unsafe trait Head: Persistent + Copy + Eq + Debug + 'static {
     /// The head of a node without elements.
     const EMPTY: Self;
 
