@@ -51,8 +51,14 @@ impl<'c> Parameters<'c> {
             generics.params.insert(0, parse_quote!(#other));
             other.clone()
         });
+        // A bound of the user's own that says it already would make two, between which the compiler does not choose.
+        let bound = self.container.bound.iter().flatten().map(|bound| bound.to_token_stream().to_string());
+        let known: Vec<String> = bound.filter(|bound| bound.contains("At <")).collect();
         for parameter in self.container.generics.type_params() {
             let ident = &parameter.ident;
+            if known.iter().any(|bound| bound.starts_with(&format!("{ident} :"))) {
+                continue;
+            }
             let predicate: WherePredicate = parse_quote!(#ident: __pmem::Persistent<At<#brand> = #ident>);
             generics.make_where_clause().predicates.push(predicate);
         }

@@ -18,5 +18,8 @@
 
 mod defect;
 mod rope;
+pub(crate) mod sequence;
+pub mod vector;
 
 pub use defect::Defect;
+pub use vector::Vector;

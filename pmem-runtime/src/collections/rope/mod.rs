@@ -37,7 +37,7 @@ use pmem_derive::Persistent;
 
 use self::node::{Node, build, concat, divide};
 use crate::commit::Fase;
-use crate::persist::{Array, Head, Short};
+use crate::persist::{Array, Head, Persistent, Short};
 
 pub(super) use self::content::Content;
 pub(super) use self::pieces::Pieces;
@@ -270,12 +270,5 @@ impl<'p> Rope<'p, crate::persist::Lens> {
             Rope::Short(short) => short.bytes_mut().get_mut(at),
             Rope::Tree(tree) => Some(tree.root.byte_mut(tx, at as u64)),
         }
-    }
-}
-
-impl<'p, H: Head> Rope<'p, H> {
-    /// A second owner of the same bytes. Complexity: O(1).
-    pub(super) fn share(&self, tx: &Fase<'p>) -> Self {
-        tx.share(self)
     }
 }
