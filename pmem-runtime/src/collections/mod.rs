@@ -19,7 +19,9 @@
 mod defect;
 mod rope;
 pub(crate) mod sequence;
+pub mod text;
 pub mod vector;
 
 pub use defect::Defect;
+pub use text::Text;
 pub use vector::Vector;

@@ -104,7 +104,9 @@ fn here<'a, H: Content>(left: &'a Node<'_, H>, right: &'a Node<'_, H>, at: u64) 
                 return Here::Same(left.len());
             }
             if high == 0 {
-                let rest = |leaf: &'a Array<'_, H, u8, Node<'_, H>, u64>, start| &leaf.items()[(at - start) as usize..];
+                let rest = |leaf: &'a Array<'_, H, u8, Node<'_, H>, u64>, start| {
+                    &leaf.items()[(at - start) as usize..]
+                };
                 return Here::Bytes(rest(&left.0, left_start), rest(&right.0, right_start));
             }
         }

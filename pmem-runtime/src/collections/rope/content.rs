@@ -6,7 +6,9 @@ use super::node::Node;
 use crate::persist::{Array, Head, Lens, Persistent, Short, Utf8};
 
 /// The head of a rope's nodes: counts, and what the bytes behind it are lent as.
-pub(in crate::collections) trait Content: Head + for<'q> Persistent<At<'q> = Self> {
+pub(in crate::collections) trait Content:
+    Head + for<'q> Persistent<At<'q> = Self>
+{
     /// What a piece is lent as.
     type View: ?Sized + AsRef<[u8]> + 'static;
 

@@ -3,20 +3,25 @@
 use super::{Content, Rope};
 
 impl<H: Content> Rope<'_, H> {
-    /// Where `wanted` begins first, at or behind `from`.
+    /// Where `wanted` begins first.
+    pub(in crate::collections) fn find(&self, wanted: &[u8]) -> Option<usize> {
+        self.find_in(0, self.len(), wanted)
+    }
+
+    /// Where `wanted`, all of it in `from..to`, begins first.
     ///
-    /// Complexity: O(n + bytes wanted).
-    pub(in crate::collections) fn find(&self, wanted: &[u8], from: usize) -> Option<usize> {
+    /// Complexity: O(bytes of the range and wanted).
+    pub(in crate::collections) fn find_in(&self, from: usize, to: usize, wanted: &[u8]) -> Option<usize> {
         if wanted.is_empty() {
             return Some(from);
         }
-        if wanted.len() > self.len() - from {
+        if wanted.len() > to - from {
             return None;
         }
         let borders = borders(wanted);
         let mut matched = 0;
         let mut at = from;
-        for piece in self.pieces(from, self.len()).map(AsRef::as_ref) {
+        for piece in self.runs(from, to) {
             for byte in piece {
                 while matched > 0 && wanted[matched] != *byte {
                     matched = borders[matched - 1];

@@ -31,6 +31,7 @@ mod find;
 mod join;
 mod node;
 mod pieces;
+mod range;
 mod splice;
 
 use pmem_derive::Persistent;
@@ -41,6 +42,7 @@ use crate::persist::{Array, Head, Persistent, Short};
 
 pub(super) use self::content::Content;
 pub(super) use self::pieces::Pieces;
+pub(super) use self::range::{resolve, within};
 
 /// Bytes that lie in the owner: what fits beside a tag and a length in 24.
 pub(super) const SHORT: usize = 22;
@@ -143,10 +145,25 @@ impl<'p, H: Content> Rope<'p, H> {
         Pieces::new(self, from, to)
     }
 
+    /// The bytes in `from..to` in pieces, wherever that divides them.
+    fn runs(&self, from: usize, to: usize) -> impl Iterator<Item = &[u8]> {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            if at >= to {
+                return None;
+            }
+            let (start, piece) = self.piece_at(at);
+            let end = piece.as_ref().len().min(to - start);
+            let run = &piece.as_ref()[at - start..end];
+            at = start + end;
+            Some(run)
+        })
+    }
+
     /// Copies of the bytes in `from..to`, behind what is there.
     pub(super) fn copy_to(&self, from: usize, to: usize, bytes: &mut Vec<u8>) {
         bytes.reserve(to - from);
-        self.pieces(from, to).for_each(|piece| bytes.extend_from_slice(piece.as_ref()));
+        self.runs(from, to).for_each(|run| bytes.extend_from_slice(run));
     }
 }
 
