@@ -42,7 +42,7 @@ fn compare_with_the_model(seed: u64, ops: usize) {
     let mut pool = WorldPool::options().force_dax(true).create(&path).unwrap();
     let mut model = Model::default();
     let mut done = 0;
-    let mut lens = 0;
+    let (mut lens, mut sections) = (0, 0);
     while done < ops {
         let batch: Vec<Op> = (0..=random.below(6)).map(|_| Op::random(&mut random)).collect();
         done += batch.len();
@@ -70,13 +70,14 @@ fn compare_with_the_model(seed: u64, ops: usize) {
         }
         assert_same(&pool, &model);
         lens += model.text.len();
+        sections += 1;
         if random.one_in(100) {
             pool = reopen(pool, &path, &mut random);
             assert_exact(&pool);
             assert_same(&pool, &model);
         }
     }
-    println!("{done} operations on texts of {} bytes in the mean", lens / done);
+    println!("{done} operations on texts of {} bytes in the mean", lens / sections);
     persist_fase!(pool, |_tx, world| {
         *world = World::default();
         Ok(())

@@ -10,7 +10,7 @@ use crate::support::Random;
 /// How many other versions a world keeps.
 const KEPT: usize = 3;
 /// A text that has grown beyond this is cut.
-const LEN_MAX: usize = 12_000;
+const LEN_MAX: usize = 60_000;
 
 #[derive(Persistent, Debug, Default)]
 #[repr(C)]
@@ -56,6 +56,7 @@ fn character(random: &mut Random) -> char {
 
 fn string(random: &mut Random) -> String {
     let len = match random.below(8) {
+        0 if random.one_in(4) => random.below(9000),
         0 => random.below(1500),
         1 | 2 => random.below(200),
         _ => random.below(12),
@@ -73,7 +74,7 @@ impl Op {
         // Mostly short ranges.
         let range = |random: &mut Random| {
             let from = place(random);
-            let len = if random.one_in(6) { random.next() as u32 } else { random.next() as u32 >> 8 };
+            let len = random.next() as u32 >> [1, 4, 8, 12][random.below(4) as usize];
             (from, from.saturating_add(len))
         };
         let kept = random.below(KEPT as u64) as usize;
@@ -93,15 +94,15 @@ impl Op {
                 let (from, to) = range(random);
                 Op::ReplaceRange(from, to, string(random))
             }
-            28 => Op::Truncate(place(random)),
-            29 | 30 => Op::SplitOff(place(random), kept),
-            31 | 32 => Op::Append(kept),
+            28 if random.one_in(4) => Op::Truncate(place(random)),
+            29 => Op::SplitOff(u32::MAX - (random.next() as u32 >> [1, 6][random.below(2) as usize]), kept),
+            30..=32 => Op::Append(kept),
             33 | 34 => {
                 let (from, to) = range(random);
                 Op::Slice(from, to, kept)
             }
             35 | 36 => Op::Keep(kept),
-            37 => Op::Restore(kept),
+            37 if random.one_in(3) => Op::Restore(kept),
             38 if random.one_in(6) => Op::Retain(random.next() as u32),
             39 if random.one_in(10) => Op::Clear,
             _ => Op::InsertStr(place(random), string(random)),

@@ -16,12 +16,14 @@
 //! 3. A node made by a section is edited in place by it: 1,000 insertions in one section copy each touched node once.
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
+pub mod bytes;
 mod defect;
 mod rope;
 pub(crate) mod sequence;
 pub mod text;
 pub mod vector;
 
+pub use bytes::Bytes;
 pub use defect::Defect;
 pub use text::Text;
 pub use vector::Vector;

@@ -34,7 +34,7 @@ use pmem_derive::Persistent;
 use super::Defect;
 use super::rope::Rope;
 use crate::commit::Fase;
-use crate::persist::{Persistent, Utf8};
+use crate::persist::Utf8;
 
 pub use self::format::Writer;
 pub use self::iter::{CharIndices, Chars, Chunks, Lines, TextBytes};
