@@ -91,6 +91,7 @@ pub mod __private;
 extern crate self as pmem_runtime;
 
 pub use collections::{Map, Set};
+pub use collections::{Bytes, Text};
 pub use commit::{Counters, Durability, Fase};
 pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};

@@ -16,13 +16,18 @@
 //! 3. A node made by a section is edited in place by it: 1,000 insertions in one section copy each touched node once.
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
+pub mod bytes;
 mod defect;
 pub mod map;
+mod rope;
 pub(crate) mod sequence;
+pub mod text;
 pub mod vector;
 
+pub use bytes::Bytes;
 pub use defect::Defect;
 pub use map::Map;
+pub use text::Text;
 pub use vector::Vector;
 pub mod set;
 

@@ -44,9 +44,14 @@ impl Counts {
 /// - The type has no padding, no pointers, and any bytes are a valid value of it.
 /// - `counts` is a pure function of the value.
 /// - `EMPTY.counts()` is all zeros.
+/// - If `JUDGES_ITEMS` is false, `judge` does not depend on `bytes`; if it is true, it depends on nothing else, two sequences of
+///   bytes that it accepts are accepted one behind the other, and `allows` tells no lie.
 pub(crate) unsafe trait Head: Persistent + Copy + Eq + Debug + 'static {
     /// The head of a node without elements.
     const EMPTY: Self;
+
+    /// Whether not all single bytes may be items.
+    const JUDGES_ITEMS: bool = false;
 
     /// How many elements there are.
     fn counts(&self) -> Counts;
@@ -57,6 +62,13 @@ pub(crate) unsafe trait Head: Persistent + Copy + Eq + Debug + 'static {
     /// # Errors
     /// What would have been right.
     fn judge(&self, bytes: &[u8]) -> Result<(), &'static str>;
+
+    /// Whether `bytes`, which are accepted, still are if those in `from..to`, which there are, are replaced by `new`; then those
+    /// before `from` and those behind `to` are accepted by themselves too.
+    fn allows(bytes: &[u8], from: usize, to: usize, new: &[u8]) -> bool {
+        let _ = (bytes, from, to, new);
+        true
+    }
 }
 
 /// Plain counts, and two bytes that the structure uses as it likes.
@@ -104,9 +116,15 @@ unsafe impl Head for Lens {
 #[repr(transparent)]
 pub(crate) struct Utf8(pub(crate) Lens);
 
-// SAFETY: as for `Lens`, which it is.
+/// Whether UTF-8 text may be cut here: at its end, or before a byte that begins a character.
+fn is_char_boundary(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|byte| (*byte as i8) >= -64)
+}
+
+// SAFETY: as for `Lens`, which it is. Text is cut where a character ends and one begins, and text behind text is text.
 unsafe impl Head for Utf8 {
     const EMPTY: Self = Utf8(Lens::EMPTY);
+    const JUDGES_ITEMS: bool = true;
 
     fn counts(&self) -> Counts {
         self.0.counts()
@@ -114,6 +132,10 @@ unsafe impl Head for Utf8 {
 
     fn judge(&self, bytes: &[u8]) -> Result<(), &'static str> {
         std::str::from_utf8(bytes).map(|_| ()).map_err(|_| "UTF-8 text")
+    }
+
+    fn allows(bytes: &[u8], from: usize, to: usize, new: &[u8]) -> bool {
+        is_char_boundary(bytes, from) && is_char_boundary(bytes, to) && std::str::from_utf8(new).is_ok()
     }
 }
 
