@@ -17,5 +17,7 @@
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
 mod defect;
+pub mod ord_map;
 
 pub use defect::Defect;
+pub use ord_map::OrdMap;

@@ -32,7 +32,7 @@ mod schema;
 mod sum;
 mod visit;
 
-pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Utf8};
+pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Ranked, Utf8};
 pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use niche::Niche;

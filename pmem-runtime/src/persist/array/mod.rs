@@ -21,7 +21,9 @@ mod head;
 mod layout;
 mod node_type;
 mod pointer;
+mod ranked;
 
 pub(crate) use head::{Counts, Head, Lens, Maps, Utf8};
 pub(crate) use layout::Places;
 pub(crate) use pointer::Array;
+pub(crate) use ranked::Ranked;
