@@ -14,6 +14,30 @@ pub(crate) struct Counts {
     pub(crate) extras: usize,
 }
 
+impl Counts {
+    /// The sum, kind by kind.
+    pub(crate) fn plus(self, more: Counts) -> Counts {
+        Counts {
+            items: self.items + more.items,
+            children: self.children + more.children,
+            extras: self.extras + more.extras,
+        }
+    }
+
+    /// The difference, kind by kind.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub(crate) fn minus(self, fewer: Counts) -> Counts {
+        let minus = |left: usize, right: usize| left.checked_sub(right).expect("so many elements there are");
+        Counts {
+            items: minus(self.items, fewer.items),
+            children: minus(self.children, fewer.children),
+            extras: minus(self.extras, fewer.extras),
+        }
+    }
+}
+
 /// What an array node begins with.
 ///
 /// # Safety
