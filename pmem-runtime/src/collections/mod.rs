@@ -18,6 +18,8 @@
 
 mod defect;
 pub mod ord_map;
+pub mod ord_set;
 
 pub use defect::Defect;
 pub use ord_map::OrdMap;
+pub use ord_set::OrdSet;
