@@ -19,7 +19,13 @@
 mod defect;
 pub mod ord_map;
 pub mod ord_set;
+pub mod priority_queue;
+pub mod queue;
+pub mod stack;
 
 pub use defect::Defect;
 pub use ord_map::OrdMap;
 pub use ord_set::OrdSet;
+pub use priority_queue::PriorityQueue;
+pub use queue::Queue;
+pub use stack::Stack;
