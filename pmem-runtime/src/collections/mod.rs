@@ -23,6 +23,11 @@ mod rope;
 pub(crate) mod sequence;
 pub mod text;
 pub mod vector;
+pub mod ord_map;
+pub mod ord_set;
+pub mod priority_queue;
+pub mod queue;
+pub mod stack;
 
 pub use bytes::Bytes;
 pub use defect::Defect;
@@ -32,3 +37,8 @@ pub use vector::Vector;
 pub mod set;
 
 pub use set::Set;
+pub use ord_map::OrdMap;
+pub use ord_set::OrdSet;
+pub use priority_queue::PriorityQueue;
+pub use queue::Queue;
+pub use stack::Stack;

@@ -35,6 +35,7 @@ mod visit;
 
 pub(crate) use array::{Array, Counts, Head, Lens, Places, Slots, Utf8};
 pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Utf8, single_bytes};
+pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Ranked, Utf8};
 pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use niche::Niche;

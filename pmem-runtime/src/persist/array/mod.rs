@@ -23,7 +23,10 @@ mod head;
 mod layout;
 mod node_type;
 mod pointer;
+mod ranked;
 
 pub(crate) use head::{Counts, Head, Lens, Slots, Utf8};
 pub(crate) use layout::Places;
 pub(crate) use pointer::{Array, single_bytes};
+pub(crate) use pointer::Array;
+pub(crate) use ranked::Ranked;
