@@ -1,0 +1,3 @@
+//! What `#[functional]` makes of types and methods, on pools.
+
+mod traits;
