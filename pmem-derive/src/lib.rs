@@ -90,7 +90,10 @@ pub fn derive_persistent(input: proc_macro::TokenStream) -> proc_macro::TokenStr
 
 /// Turns recursive types into crash-safe nodes with shared structure.
 #[proc_macro_attribute]
-pub fn functional(arguments: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+pub fn functional(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
     functional::expand(arguments.into(), item.into()).into()
 }
 

@@ -27,8 +27,8 @@ pub use crate::persist::layout::{
 };
 pub use crate::persist::niche::{niche_among, niche_of_tags};
 pub use crate::persist::{
-    EnumRepr, Fault, Field, Kind, Niche, P, Persistent, Reset, Schema, Sharer, Tracer, Variant, Visit, combine,
-    hash_str,
+    EnumRepr, Fault, Field, Kind, Niche, P, Persistent, Reset, Schema, Sharer, Tracer, Variant, Visit,
+    combine, hash_str,
 };
 
 /// Where `Persistent::targets` lists node types.

@@ -15,7 +15,10 @@ fn check_default(member: &Member, errors: &Errors) {
     match (span, &*marked) {
         (None, []) => {}
         (None, [first, ..]) => {
-            errors.on(&first.attributes.default, "`#[default]` belongs to a derived `Default`; add it to the derives");
+            errors.on(
+                &first.attributes.default,
+                "`#[default]` belongs to a derived `Default`; add it to the derives",
+            );
         }
         (Some(span), []) => {
             let sentence = if member.units().next().is_some() {

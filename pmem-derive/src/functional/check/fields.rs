@@ -23,7 +23,9 @@ impl FieldType<'_> {
     /// A member's name is written with the parameters that it was declared with, so that a walk stays among few types.
     fn check_mention(&self, path: &TypePath) {
         let Some(last) = path.path.segments.last() else { return };
-        let Some(index) = self.group.find(&last.ident).filter(|_| path.path.segments.len() == 1) else { return };
+        let Some(index) = self.group.find(&last.ident).filter(|_| path.path.segments.len() == 1) else {
+            return;
+        };
         let other = &self.group.members[index];
         let found: Vec<String> = match &last.arguments {
             PathArguments::AngleBracketed(arguments) => {
@@ -42,7 +44,9 @@ impl FieldType<'_> {
                 if wanted.is_empty() { ident.to_string() } else { format!("{ident}<{}>", wanted.join(", ")) };
             self.errors.on(
                 path,
-                format!("inside its own definition a type keeps its parameters, by their names; write `{form}`"),
+                format!(
+                    "inside its own definition a type keeps its parameters, by their names; write `{form}`"
+                ),
             );
         }
     }

@@ -26,11 +26,17 @@ fn check_parameters(member: &Member, errors: &Errors) {
     for lifetime in member.generics.lifetimes() {
         errors.on(
             lifetime,
-            format!("`#[functional]` makes `{ident}` generic over its section; remove `{}`", lifetime.lifetime),
+            format!(
+                "`#[functional]` makes `{ident}` generic over its section; remove `{}`",
+                lifetime.lifetime
+            ),
         );
     }
     for parameter in member.generics.type_params() {
-        parameter.bounds.iter().for_each(|bound| check_bound(ident, &parameter.ident.to_string(), bound, errors));
+        parameter
+            .bounds
+            .iter()
+            .for_each(|bound| check_bound(ident, &parameter.ident.to_string(), bound, errors));
     }
     for predicate in member.generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
         match predicate {
@@ -88,7 +94,9 @@ fn check_variants(member: &Member, errors: &Errors) {
     }
     if member.data().next().is_none() {
         let sentence = if member.is_enum {
-            format!("no variant of `{ident}` has fields, so none needs a node; write `#[derive(Persistent)] #[repr(u8)]` instead")
+            format!(
+                "no variant of `{ident}` has fields, so none needs a node; write `#[derive(Persistent)] #[repr(u8)]` instead"
+            )
         } else {
             format!("`{ident}` has nothing to store; add a field")
         };

@@ -6,7 +6,7 @@ use syn::Ident;
 
 use crate::errors::Errors;
 use crate::functional::input::Member;
-use crate::functional::input::names::{around, snake};
+use crate::functional::input::names::{around, kind, snake};
 
 /// What every functional type has.
 const GENERATED: [&str; 5] = ["view", "take", "make_mut", "share", "ptr_eq"];
@@ -18,6 +18,7 @@ pub(super) fn check(member: &Member, errors: &Errors) {
         for variant in &member.variants {
             let what = format!("the variant `{}`", variant.ident);
             claim(&mut taken, &snake(&variant.ident), &variant.ident, &what, errors);
+            claim(&mut taken, &kind(&variant.ident), &variant.ident, &what, errors);
         }
     } else {
         taken.insert("new".to_owned(), "the constructor `new`".to_owned());

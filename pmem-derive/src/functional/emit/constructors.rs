@@ -8,17 +8,19 @@ use super::made::{Made, braces, own};
 use crate::functional::input::Variant;
 use crate::functional::input::names::snake;
 
-pub(super) fn block(made: &Made<'_>) -> TokenStream {
-    let units: TokenStream = made.member.units().map(|variant| unit(made, variant)).collect();
-    let data: TokenStream = made.member.data().map(|variant| data(made, variant)).collect();
-    let units = made.inherent(&made.generics(&["'p"]), &units);
-    let data = made.inherent(&Made::with_section(made.generics(&["'p"])), &data);
-    quote!(#units #data)
+/// Those that need no section.
+pub(super) fn units(made: &Made<'_>) -> TokenStream {
+    made.member.units().map(|variant| unit(made, variant)).collect()
+}
+
+/// Those that make a node.
+pub(super) fn data(made: &Made<'_>) -> TokenStream {
+    made.member.data().map(|variant| node(made, variant)).collect()
 }
 
 fn unit(made: &Made<'_>, variant: &Variant) -> TokenStream {
     let (vis, name, ident) = (&made.member.vis, snake(&variant.ident), &variant.ident);
-    let docs = docs(variant, &format!("`{ident}`, which needs no node."));
+    let docs = docs(variant, &format!(" `{ident}`, which needs no node."));
     let value = made.without_node(variant);
     let handle = &made.handle;
     quote! {
@@ -30,14 +32,14 @@ fn unit(made: &Made<'_>, variant: &Variant) -> TokenStream {
     }
 }
 
-fn data(made: &Made<'_>, variant: &Variant) -> TokenStream {
+fn node(made: &Made<'_>, variant: &Variant) -> TokenStream {
     let (vis, handle) = (&made.member.vis, &made.handle);
     let name = if made.member.is_enum {
         snake(&variant.ident)
     } else {
         Ident::new("new", Span::call_site().located_at(variant.ident.span()))
     };
-    let docs = docs(variant, &format!("A new node with a `{}`.", variant.ident));
+    let docs = docs(variant, &format!(" A new node: `{}`.", variant.ident));
     let parameters = variant.fields.iter().map(|field| {
         let (binding, ty) = (&field.binding, &field.ty);
         quote!(#binding: #ty)

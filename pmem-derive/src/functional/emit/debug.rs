@@ -42,9 +42,9 @@ fn print(variant: &Variant) -> TokenStream {
         }
         Style::Named => {
             let bindings = fields.iter().map(own);
-            let labels = fields.iter().map(|field| {
-                field.name().map(|name| name.unraw().to_string()).unwrap_or_default()
-            });
+            let labels = fields
+                .iter()
+                .map(|field| field.name().map(|name| name.unraw().to_string()).unwrap_or_default());
             quote!(__pmem::Formatter::debug_struct(__f, #name)#(.field(#labels, #bindings))*.finish())
         }
     }

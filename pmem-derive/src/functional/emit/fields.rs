@@ -7,12 +7,12 @@ use super::made::Made;
 use crate::functional::input::names::around;
 use crate::functional::input::{Field, Variant};
 
-pub(super) fn block(made: &Made<'_>) -> TokenStream {
-    let getters: TokenStream = made.member.getters().map(|field| getter(made, field)).collect();
-    let updaters: TokenStream = made.member.updaters().map(|field| updater(made, field)).collect();
-    let getters = made.inherent(&made.generics(&["'p"]), &getters);
-    let updaters = made.inherent(&Made::with_section(made.generics(&["'p"])), &updaters);
-    quote!(#getters #updaters)
+pub(super) fn getters(made: &Made<'_>) -> TokenStream {
+    made.member.getters().map(|field| getter(made, field)).collect()
+}
+
+pub(super) fn updaters(made: &Made<'_>) -> TokenStream {
+    made.member.updaters().map(|field| updater(made, field)).collect()
 }
 
 fn getter(made: &Made<'_>, field: &Field) -> TokenStream {
@@ -43,8 +43,7 @@ fn updater(made: &Made<'_>, field: &Field) -> TokenStream {
         |_| quote!({ #name: __place, .. }),
         |_| quote!(*__place = #name),
     );
-    let body =
-        made.match_form(&quote!(&mut self.__node), |_: &Variant| quote!({}), &quote!(#set));
+    let body = made.match_form(&quote!(&mut self.__node), |_: &Variant| quote!({}), &quote!(#set));
     quote! {
         #docs
         ///
@@ -59,7 +58,7 @@ fn updater(made: &Made<'_>, field: &Field) -> TokenStream {
 
 fn docs(made: &Made<'_>, field: &Field, before: &str, after: &str) -> TokenStream {
     let after = if after.is_empty() { "." } else { after };
-    let text = format!("{before} `{}` of `{}`{after}", field.label(), made.handle);
+    let text = format!(" {before} `{}` of `{}`{after}", field.label(), made.handle);
     let docs = &field.attributes.docs;
     let blank = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {

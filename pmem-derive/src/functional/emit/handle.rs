@@ -59,7 +59,7 @@ fn handle(made: &Made<'_>) -> TokenStream {
         }
     };
     let fallback_doc = docs.is_empty().then(|| {
-        let text = format!("A functional `{ident}`: a handle that owns its node.");
+        let text = format!(" A functional `{ident}`: a handle that owns its node.");
         quote!(#[doc = #text])
     });
     let derive = derive(made, None);

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::made::{Made, braces, own};
-use crate::functional::input::names::{unwritten, snake};
+use crate::functional::input::names::{snake, unwritten};
 use crate::functional::input::{Derive, Style, Variant};
 
 pub(super) fn types(made: &Made<'_>) -> TokenStream {
@@ -15,26 +15,32 @@ pub(super) fn types(made: &Made<'_>) -> TokenStream {
         &made.view,
         &["'a"],
         &quote!(&'a),
-        &format!("A [`{handle}`] to look at, lent by [`{handle}::view`]."),
+        &format!(" A [`{handle}`] to look at, lent by [`{handle}::view`]."),
     );
     let parts = one(
         made,
         &made.parts,
         &[],
         &TokenStream::new(),
-        &format!("The fields of a [`{handle}`], taken out by [`{handle}::take`]."),
+        &format!(" The fields of a [`{handle}`], taken out by [`{handle}::take`]."),
     );
     let edit = one(
         made,
         &made.edit,
         &["'a"],
         &quote!(&'a mut),
-        &format!("The fields of a [`{handle}`] for writing, lent by [`{handle}::make_mut`]."),
+        &format!(" The fields of a [`{handle}`] for writing, lent by [`{handle}::make_mut`]."),
     );
     quote!(#view #parts #edit)
 }
 
-fn one(made: &Made<'_>, ident: &Ident, lifetimes: &[&str], reference: &TokenStream, text: &str) -> TokenStream {
+fn one(
+    made: &Made<'_>,
+    ident: &Ident,
+    lifetimes: &[&str],
+    reference: &TokenStream,
+    text: &str,
+) -> TokenStream {
     let generics = made.stored_generics(lifetimes);
     let clause = &generics.where_clause;
     let (vis, lints) = (&made.member.vis, made.lints());
@@ -42,7 +48,8 @@ fn one(made: &Made<'_>, ident: &Ident, lifetimes: &[&str], reference: &TokenStre
     let item = if made.member.is_enum {
         let variants = made.member.variants.iter().map(|variant| {
             let ident = unwritten(&variant.ident);
-            let docs = docs_or(&variant.attributes.docs, || format!("`{}` of `{}`.", variant.ident, made.handle));
+            let docs =
+                docs_or(&variant.attributes.docs, || format!(" `{}` of `{}`.", variant.ident, made.handle));
             let fields = fields(made, variant, &TokenStream::new(), reference);
             quote!(#docs #ident #fields,)
         });
@@ -66,8 +73,9 @@ fn one(made: &Made<'_>, ident: &Ident, lifetimes: &[&str], reference: &TokenStre
 fn fields(made: &Made<'_>, variant: &Variant, vis: &TokenStream, reference: &TokenStream) -> TokenStream {
     let fields = variant.fields.iter().map(|field| {
         let (lints, ty) = (&field.attributes.lints, &field.ty);
-        let docs =
-            docs_or(&field.attributes.docs, || format!("The field `{}` of `{}`.", field.label(), made.handle));
+        let docs = docs_or(&field.attributes.docs, || {
+            format!(" The field `{}` of `{}`.", field.label(), made.handle)
+        });
         let name = field.name().map(|name| quote!(#name:));
         quote!(#docs #(#lints)* #vis #name #reference #ty)
     });

@@ -5,20 +5,16 @@ use quote::quote;
 
 use super::form::Form;
 use super::made::{Made, braces, own};
-use crate::functional::input::names::around;
-use crate::functional::input::names::snake;
+use crate::functional::input::names::kind;
 
-pub(super) fn block(made: &Made<'_>) -> TokenStream {
-    let view = view(made);
-    let ptr_eq = ptr_eq(made);
-    let kinds = kinds(made);
-    let read = made.inherent(&made.generics(&["'p"]), &quote!(#view #ptr_eq #kinds));
-    let take = take(made);
-    let make_mut = make_mut(made);
-    let share = share(made);
-    let write =
-        made.inherent(&Made::with_section(made.generics(&["'p"])), &quote!(#take #make_mut #share));
-    quote!(#read #write)
+/// Those that need no section.
+pub(super) fn reading(made: &Made<'_>) -> TokenStream {
+    [view(made), ptr_eq(made), kinds(made)].into_iter().collect()
+}
+
+/// Those that take the section.
+pub(super) fn writing(made: &Made<'_>) -> TokenStream {
+    [take(made), make_mut(made), share(made)].into_iter().collect()
 }
 
 fn view(made: &Made<'_>) -> TokenStream {
@@ -79,8 +75,8 @@ fn kinds(made: &Made<'_>) -> TokenStream {
     let (vis, view) = (&made.member.vis, &made.view);
     let one = made.member.variants.iter().map(|variant| {
         let ident = &variant.ident;
-        let name = around("is_", &snake(ident), "");
-        let text = format!("Whether it is `{ident}`.");
+        let name = kind(ident);
+        let text = format!(" Whether it is `{ident}`.");
         let path = made.variant_of(view, variant);
         quote! {
             #[doc = #text]

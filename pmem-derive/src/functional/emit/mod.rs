@@ -47,10 +47,11 @@ pub(crate) fn module(module: &Module, content: &TokenStream) -> TokenStream {
 fn one(made: &Made<'_>) -> TokenStream {
     let handle = handle::types(made);
     let looks = looks::types(made);
+    let read = [constructors::units(made), methods::reading(made), fields::getters(made)];
+    let write = [constructors::data(made), methods::writing(made), fields::updaters(made)];
     let blocks = [
-        constructors::block(made),
-        methods::block(made),
-        fields::block(made),
+        made.inherent(&made.generics(&["'p"]), &read.into_iter().collect()),
+        made.inherent(&Made::with_section(made.generics(&["'p"])), &write.into_iter().collect()),
         looks::block(made),
         traits::block(made),
         debug::block(made),

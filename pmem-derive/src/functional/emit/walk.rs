@@ -128,9 +128,8 @@ impl<'g> Walk<'g> {
         let has_kinds = made.member.variants.len() > 1;
         let arms: TokenStream =
             made.member.variants.iter().map(|variant| self.variant(made, variant)).collect();
-        let other = (has_kinds && self.act == Act::Compare).then(|| {
-            quote!((_, __left, __right) => __pmem::in_order(__left.__index(), __right.__index())?,)
-        });
+        let other = (has_kinds && self.act == Act::Compare)
+            .then(|| quote!((_, __left, __right) => __pmem::in_order(__left.__index(), __right.__index())?,));
         let body = quote! {
             match (__at, #(#views),*) {
                 #arms
@@ -169,7 +168,7 @@ impl<'g> Walk<'g> {
         let sides = self.sides();
         if variant.is_unit() {
             let patterns = sides.iter().map(|_| &path);
-            return quote!((_, #(#patterns),*) => {})
+            return quote!((_, #(#patterns),*) => {});
         }
         let parts = variant.fields.iter().map(|field| Part {
             ty: &field.ty,
@@ -223,7 +222,9 @@ impl<'g> Walk<'g> {
                 Act::Compare => {
                     quote_spanned!(span_of(ty)=> <__O as __pmem::Compare<#ty>>::compare(#(#places),*)?;)
                 }
-                Act::Hash => quote_spanned!(span_of(ty)=> <#ty as __pmem::Hash>::hash(#(#places),*, __state);),
+                Act::Hash => {
+                    quote_spanned!(span_of(ty)=> <#ty as __pmem::Hash>::hash(#(#places),*, __state);)
+                }
             },
             Shape::Own(index) => {
                 let name = Made::of(self.group, self.member_at(*index)).handle;
@@ -236,7 +237,8 @@ impl<'g> Walk<'g> {
             Shape::Option(inner) => self.option(inner, places),
             Shape::Array(_) => {
                 let name = format_ident!("Array{}", self.compound_index(ty, shape));
-                let length = (self.act == Act::Hash).then(|| quote!(__pmem::hash_length(#(#places),*, __state);));
+                let length =
+                    (self.act == Act::Hash).then(|| quote!(__pmem::hash_length(#(#places),*, __state);));
                 quote!(#length __todo.push(__Todo::#name(#(#places),*));)
             }
             Shape::Tuple(_) => {

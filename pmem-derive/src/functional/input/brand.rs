@@ -10,7 +10,18 @@ use super::{Group, Member};
 
 /// Types of the runtime that belong to a section.
 const OF_THE_RUNTIME: [&str; 12] = [
-    "Fase", "P", "Map", "Set", "OrdMap", "OrdSet", "Vector", "Stack", "Queue", "PriorityQueue", "Text", "Bytes",
+    "Fase",
+    "P",
+    "Map",
+    "Set",
+    "OrdMap",
+    "OrdSet",
+    "Vector",
+    "Stack",
+    "Queue",
+    "PriorityQueue",
+    "Text",
+    "Bytes",
 ];
 
 /// The brand of generated types.
@@ -69,10 +80,7 @@ impl VisitMut for Branding<'_> {
             return;
         }
         let Some(last) = ty.path.segments.last_mut() else { return };
-        let brand = Lifetime::new(
-            &self.brand.to_string(),
-            Span::call_site().located_at(last.ident.span()),
-        );
+        let brand = Lifetime::new(&self.brand.to_string(), Span::call_site().located_at(last.ident.span()));
         match &mut last.arguments {
             PathArguments::None => last.arguments = PathArguments::AngleBracketed(parse_quote!(<#brand>)),
             PathArguments::AngleBracketed(arguments) => {
@@ -142,12 +150,8 @@ pub(super) fn brand_fields(group: &mut Group) {
 }
 
 fn branded(member: &Member, names: &[Ident]) -> Vec<Type> {
-    let mut branding = Branding {
-        brand: brand_at(Span::call_site()),
-        names,
-        hidden: member.parameters(),
-        is_field: true,
-    };
+    let mut branding =
+        Branding { brand: brand_at(Span::call_site()), names, hidden: member.parameters(), is_field: true };
     let types = member.fields().map(|field| {
         let mut ty = field.written.clone();
         SelfType(member).visit_type_mut(&mut ty);

@@ -127,13 +127,7 @@ impl Member {
             };
             let attributes = Attributes::parse(&variant.attrs, errors);
             let fields = Field::parse_all(&fields, errors);
-            Variant {
-                ident: variant.ident,
-                attributes,
-                style,
-                fields,
-                discriminant: variant.discriminant,
-            }
+            Variant { ident: variant.ident, attributes, style, fields, discriminant: variant.discriminant }
         });
         let variants = variants.collect();
         Member { ident, vis, generics, is_enum: item.is_enum, derives, attributes, variants }
@@ -175,8 +169,7 @@ impl Parsed {
                 let variants = item.variants.into_iter().map(|variant| {
                     let discriminant =
                         variant.discriminant.as_ref().map(|(_, value)| crate::errors::span_of(value));
-                    let parsed =
-                        ParsedVariant { attrs: variant.attrs, ident: variant.ident, discriminant };
+                    let parsed = ParsedVariant { attrs: variant.attrs, ident: variant.ident, discriminant };
                     (parsed, variant.fields)
                 });
                 let variants = variants.collect();

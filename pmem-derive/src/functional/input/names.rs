@@ -36,6 +36,12 @@ pub(crate) fn snake(ident: &Ident) -> Ident {
     Ident::new(&name, Span::call_site().located_at(ident.span()))
 }
 
+/// `is_red` of `Red`.
+pub(crate) fn kind(ident: &Ident) -> Ident {
+    let snake = snake(ident);
+    Ident::new(&format!("is_{}", snake.to_string().trim_end_matches('_')), snake.span())
+}
+
 /// The user's name with something before and after it.
 pub(crate) fn around(before: &str, ident: &Ident, after: &str) -> Ident {
     let mut name = format_ident!("{before}{}{after}", ident.unraw());

@@ -11,7 +11,8 @@ use crate::functional::input::names::around;
 /// Puts them in. Returns the type's name.
 pub(super) fn brand_block(item: &mut ItemImpl, runtime: &Path, errors: &Errors) -> Option<Ident> {
     let Type::Path(ty) = &*item.self_ty else {
-        errors.on(&item.self_ty, "`#[functional]` stands on an impl block of a functional type; name the type");
+        errors
+            .on(&item.self_ty, "`#[functional]` stands on an impl block of a functional type; name the type");
         return None;
     };
     let last = ty.path.segments.last()?;

@@ -16,12 +16,12 @@ pub(super) fn other_form(method: &ImplItemFn, version: &Version) -> ImplItemFn {
     let (name, receiver, text, block) = match version {
         Version::GivenUp => {
             let tx = section_argument(method, &arguments);
-            let text = format!("[`{ident}`](Self::{ident}) of a second owner: the old version is kept.");
+            let text = format!(" Like [`{ident}`](Self::{ident}), and the old version is kept.");
             let block = quote!({ #call(self.share(#tx), #(#arguments),*) });
             (around("", ident, "_shared"), parse_quote!(&self), text, block)
         }
         Version::Kept => {
-            let text = format!("[`{ident}`](Self::{ident}), after which the old version is given up.");
+            let text = format!(" Like [`{ident}`](Self::{ident}), and the old version is given up.");
             (around("", ident, "_owned"), parse_quote!(self), text, quote!({ #call(&self, #(#arguments),*) }))
         }
     };

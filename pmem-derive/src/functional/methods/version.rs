@@ -1,7 +1,10 @@
 //! What a method says about versions: which it takes, and that it returns one.
 
 use syn::visit::{self, Visit};
-use syn::{FnArg, Ident, ImplItemFn, PathArguments, Receiver, ReceiverKind, ReturnType, Type, TypePath, TypeReference};
+use syn::{
+    FnArg, Ident, ImplItemFn, PathArguments, Receiver, ReceiverKind, ReturnType, Type, TypePath,
+    TypeReference,
+};
 
 use crate::errors::Errors;
 
