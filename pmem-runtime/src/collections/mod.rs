@@ -19,26 +19,25 @@
 pub mod bytes;
 mod defect;
 pub mod map;
-mod rope;
-pub(crate) mod sequence;
-pub mod text;
-pub mod vector;
 pub mod ord_map;
 pub mod ord_set;
 pub mod priority_queue;
 pub mod queue;
+mod rope;
+pub(crate) mod sequence;
+pub mod set;
 pub mod stack;
+pub mod text;
+pub mod vector;
 
 pub use bytes::Bytes;
 pub use defect::Defect;
 pub use map::Map;
-pub use text::Text;
-pub use vector::Vector;
-pub mod set;
-
-pub use set::Set;
 pub use ord_map::OrdMap;
 pub use ord_set::OrdSet;
 pub use priority_queue::PriorityQueue;
 pub use queue::Queue;
+pub use set::Set;
 pub use stack::Stack;
+pub use text::Text;
+pub use vector::Vector;

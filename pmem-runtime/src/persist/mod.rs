@@ -33,9 +33,7 @@ mod short;
 mod sum;
 mod visit;
 
-pub(crate) use array::{Array, Counts, Head, Lens, Places, Slots, Utf8};
-pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Utf8, single_bytes};
-pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Ranked, Utf8};
+pub(crate) use array::{Array, Counts, Head, Lens, Places, Ranked, Slots, Utf8, single_bytes};
 pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use niche::Niche;

@@ -28,5 +28,4 @@ mod ranked;
 pub(crate) use head::{Counts, Head, Lens, Slots, Utf8};
 pub(crate) use layout::Places;
 pub(crate) use pointer::{Array, single_bytes};
-pub(crate) use pointer::Array;
 pub(crate) use ranked::Ranked;
