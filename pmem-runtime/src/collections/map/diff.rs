@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 
 use super::iter::Pairs;
-use super::node::{Node, Pair};
+use super::node::{Node, Pair, SLOTS};
 use super::trie::Trie;
 use crate::persist::Persistent;
 
@@ -80,7 +80,7 @@ where
         match task {
             Task::Compare(left, right) if left.is_leaf() || right.is_leaf() => self.compare(left, right),
             Task::Compare(left, right) => {
-                (0..u16::BITS).rev().for_each(|slot| self.plan(left.child(slot), right.child(slot)));
+                SLOTS.rev().for_each(|slot| self.plan(left.child(slot), right.child(slot)));
             }
             Task::Added(node) if node.is_leaf() => self.found.extend(node.pairs().iter().rev().map(added)),
             Task::Removed(node) if node.is_leaf() => {

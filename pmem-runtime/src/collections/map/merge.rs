@@ -3,7 +3,7 @@
 //! Where both have the same node, and where only one has anything, nothing is looked at: the time is in proportion to the nodes in
 //! which the two differ. The result is in canonical form, and is one of the two itself if it is equal to it.
 
-use super::node::{Node, Pair, Route};
+use super::node::{Node, Pair, Route, SLOTS};
 use super::trie::{End, Trie, find, gather};
 use crate::commit::Fase;
 use crate::persist::Persistent;
@@ -199,7 +199,7 @@ impl<'p, H> Merge<'_, 'p, H> {
                 }
             };
         }
-        let parts = (0..u16::BITS).filter_map(|slot| {
+        let parts = SLOTS.filter_map(|slot| {
             let part = match (left.child(slot), right.child(slot)) {
                 (None, None) => return None,
                 (Some(left), Some(right)) => self.nodes(left, right, steps + 1),

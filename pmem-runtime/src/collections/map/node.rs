@@ -1,6 +1,7 @@
 //! The trie's node, and the route that a hash prescribes through it.
 
 use std::mem::{align_of, size_of};
+use std::ops::Range;
 
 use pmem_derive::Persistent;
 
@@ -20,6 +21,9 @@ pub(super) const STEPS_MAX: u32 = {
     }
     steps
 };
+
+/// All slots of a node, in order.
+pub(super) const SLOTS: Range<u32> = 0..WAYS as u32;
 
 /// Slots of a node that has all its children, as nearly all inner nodes have.
 const ALL_SLOTS: u16 = (1 << WAYS) - 1;
@@ -146,7 +150,7 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
     /// The child in this slot.
     pub(super) fn child(&self, slot: u32) -> Option<&Self> {
         let index = self.head().child_at(slot)?;
-        Some(&self.children()[index])
+        self.children().get(index)
     }
 
     /// Whether both are the same node, so that everything under them is the same.
