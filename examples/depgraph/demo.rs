@@ -23,7 +23,7 @@ impl Drop for Folder {
     }
 }
 
-pub fn run(batch: usize) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(batch: usize) -> Result<(), Box<dyn Error>> {
     let folder = Folder(std::env::temp_dir().join(format!("depgraph-{}", std::process::id())));
     fs::create_dir(&folder.0)?;
     let pool = folder.0.join("depgraph.pool");

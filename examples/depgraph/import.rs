@@ -10,16 +10,16 @@ use super::list::{List, Row};
 
 /// What an import did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Imported {
+pub(crate) struct Imported {
     /// Rows that an interrupted import had left here before.
-    pub resumed_at: usize,
+    pub(crate) resumed_at: usize,
     /// Sections that this import took.
-    pub sections: usize,
+    pub(crate) sections: usize,
 }
 
 /// Imports the list as the newest version, telling `progress` how many rows are durable. If the newest version is half of this
 /// list, it goes on there; if it is half of another list, that half is given up.
-pub fn import(
+pub(crate) fn import(
     pool: &ArchivePool,
     list: &List,
     label: &str,
@@ -71,7 +71,7 @@ fn begin<'p>(tx: &Fase<'p>, archive: &mut Archive<'p>, label: &str, fingerprint:
         archive.versions.pop_back(tx);
     }
     let packages = archive.newest().map(|version| version.packages.share(tx)).unwrap_or_default();
-    let label = Text::from_str(tx, label);
+    let label = Text::of(tx, label);
     archive.versions.push_back(tx, Version { label, fingerprint, rows, rows_done: 0, packages });
 }
 

@@ -9,7 +9,7 @@ const HEADER: &str = "package\tversion\tsection\tpriority\tinstalled_kib\tdepend
 
 /// What is wrong with a list.
 #[derive(Debug, thiserror::Error)]
-pub enum ListError {
+pub(crate) enum ListError {
     /// It cannot be read at all.
     #[error("{}: cannot be read: {cause}", path.display())]
     Unreadable { path: PathBuf, cause: io::Error },
@@ -20,25 +20,25 @@ pub enum ListError {
 
 /// One package, as its line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row<'l> {
-    pub name: &'l str,
-    pub version: &'l str,
-    pub section: &'l str,
-    pub priority: &'l str,
-    pub installed_kib: u32,
+pub(crate) struct Row<'l> {
+    pub(crate) name: &'l str,
+    pub(crate) version: &'l str,
+    pub(crate) section: &'l str,
+    pub(crate) priority: &'l str,
+    pub(crate) installed_kib: u32,
     /// Names, in the order of the line, none twice.
-    pub depends: Vec<&'l str>,
+    pub(crate) depends: Vec<&'l str>,
 }
 
 /// A whole file in memory.
-pub struct List {
+pub(crate) struct List {
     path: PathBuf,
     text: String,
 }
 
 impl List {
     /// Reads the file and judges every line.
-    pub fn read(path: &Path) -> Result<List, ListError> {
+    pub(crate) fn read(path: &Path) -> Result<List, ListError> {
         let text = fs::read_to_string(path)
             .map_err(|cause| ListError::Unreadable { path: path.to_owned(), cause })?;
         let list = List { path: path.to_owned(), text };
@@ -51,17 +51,17 @@ impl List {
     }
 
     /// How many packages.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.text.lines().count() - 1
     }
 
     /// The text's hash: whether two imports are of one list.
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         twox_hash::XxHash3_64::oneshot(self.text.as_bytes())
     }
 
     /// The packages from this one on.
-    pub fn rows_from(&self, index: usize) -> impl Iterator<Item = Result<Row<'_>, ListError>> {
+    pub(crate) fn rows_from(&self, index: usize) -> impl Iterator<Item = Result<Row<'_>, ListError>> {
         self.text.lines().enumerate().skip(index + 1).map(|(line, text)| self.parse(line + 1, text))
     }
 

@@ -15,13 +15,13 @@ const SEARCH_BATCH: usize = 256;
 /// All that a package needs, itself included, and the installed size of it; names that the version does not have are
 /// counted apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Closure {
-    pub ids: HashSet<Id>,
-    pub installed_kib: u64,
-    pub missing: HashSet<Id>,
+pub(crate) struct Closure {
+    pub(crate) ids: HashSet<Id>,
+    pub(crate) installed_kib: u64,
+    pub(crate) missing: HashSet<Id>,
 }
 
-pub fn closure(version: &Version<'_>, from: Id) -> Closure {
+pub(crate) fn closure(version: &Version<'_>, from: Id) -> Closure {
     let mut closure = Closure::default();
     let mut waiting = vec![from];
     while let Some(id) = waiting.pop() {
@@ -38,7 +38,7 @@ pub fn closure(version: &Version<'_>, from: Id) -> Closure {
 }
 
 /// How many packages depend on each, most first, then by name.
-pub fn top(archive: &Archive<'_>, version: &Version<'_>) -> Vec<(Id, u32)> {
+pub(crate) fn top(archive: &Archive<'_>, version: &Version<'_>) -> Vec<(Id, u32)> {
     let mut counts = vec![0_u32; archive.names.len()];
     for package in version.packages.values() {
         package.depends.iter().for_each(|id| counts[*id as usize] += 1);
@@ -49,7 +49,7 @@ pub fn top(archive: &Archive<'_>, version: &Version<'_>) -> Vec<(Id, u32)> {
 }
 
 /// The packages that depend on this one, ascending by number.
-pub fn dependents(version: &Version<'_>, on: Id) -> Vec<Id> {
+pub(crate) fn dependents(version: &Version<'_>, on: Id) -> Vec<Id> {
     let depends = |package: &Package<'_>| package.depends.iter().any(|id| *id == on);
     let mut found: Vec<Id> =
         version.packages.iter().filter(|(_, package)| depends(package)).map(|(id, _)| *id).collect();
@@ -61,7 +61,7 @@ pub fn dependents(version: &Version<'_>, on: Id) -> Vec<Id> {
 ///
 /// The search's queue and what it has reached are in the pool, as in the `bfs` workload of the MOD paper (section 6.1): a section for
 /// some hundred packages, so that a search of a large graph would survive a crash.
-pub fn why(pool: &ArchivePool, from: Id, to: Id) -> Result<Option<Vec<Id>>, Box<dyn Error>> {
+pub(crate) fn why(pool: &ArchivePool, from: Id, to: Id) -> Result<Option<Vec<Id>>, Box<dyn Error>> {
     persist_fase!(pool, |tx, archive| {
         archive.search = Default::default();
         archive.search.waiting.push_back(tx, from);
@@ -108,13 +108,13 @@ fn way_back(archive: &Archive<'_>, from: Id, to: Id) -> Option<Vec<Id>> {
 /// How many packages a version gained, lost and changed against an older one. Takes time in proportion to these: what the
 /// two share is not looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changes {
-    pub added: Vec<Id>,
-    pub removed: Vec<Id>,
-    pub changed: Vec<Id>,
+pub(crate) struct Changes {
+    pub(crate) added: Vec<Id>,
+    pub(crate) removed: Vec<Id>,
+    pub(crate) changed: Vec<Id>,
 }
 
-pub fn changes(old: &Version<'_>, new: &Version<'_>) -> Changes {
+pub(crate) fn changes<'p>(old: &Version<'p>, new: &Version<'p>) -> Changes {
     let mut changes = Changes::default();
     for change in old.packages.diff(&new.packages) {
         match change {

@@ -19,7 +19,7 @@ const NAMES_SHOWN: usize = 8;
 type Outcome = Result<(), Box<dyn Error>>;
 
 /// Reads a list into the pool, making the pool if it is not there. Prints a line for each section if nobody watches.
-pub fn import(pool: &Path, path: &Path, label: &str, batch: usize) -> Outcome {
+pub(crate) fn import(pool: &Path, path: &Path, label: &str, batch: usize) -> Outcome {
     let list = List::read(path)?;
     let pool = ArchivePool::options().open_or_create(pool)?;
     let started = Instant::now();
@@ -47,7 +47,7 @@ fn progress_bar(rows: u64) -> ProgressBar {
     ProgressBar::with_draw_target(Some(rows), target).with_style(style.expect("the template is well formed"))
 }
 
-pub fn query(pool: &ArchivePool, name: &str) -> Outcome {
+pub(crate) fn query(pool: &ArchivePool, name: &str) -> Outcome {
     let archive = pool.snapshot();
     let (version, id) = package_named(&archive, name)?;
     let Some(package) = version.packages.get(&id) else {
@@ -60,7 +60,7 @@ pub fn query(pool: &ArchivePool, name: &str) -> Outcome {
     Ok(())
 }
 
-pub fn why(pool: &ArchivePool, from: &str, to: &str) -> Outcome {
+pub(crate) fn why(pool: &ArchivePool, from: &str, to: &str) -> Outcome {
     let (from_id, to_id) = {
         let archive = pool.snapshot();
         (package_named(&archive, from)?.1, package_named(&archive, to)?.1)
@@ -77,7 +77,7 @@ pub fn why(pool: &ArchivePool, from: &str, to: &str) -> Outcome {
     Ok(())
 }
 
-pub fn closure(pool: &ArchivePool, name: &str) -> Outcome {
+pub(crate) fn closure(pool: &ArchivePool, name: &str) -> Outcome {
     let archive = pool.snapshot();
     let (version, id) = package_named(&archive, name)?;
     let closure = questions::closure(version, id);
@@ -89,7 +89,7 @@ pub fn closure(pool: &ArchivePool, name: &str) -> Outcome {
     Ok(())
 }
 
-pub fn top(pool: &ArchivePool, count: usize) -> Outcome {
+pub(crate) fn top(pool: &ArchivePool, count: usize) -> Outcome {
     let archive = pool.snapshot();
     let version = newest(&archive)?;
     for (id, dependents) in questions::top(&archive, version).into_iter().take(count) {
@@ -98,25 +98,31 @@ pub fn top(pool: &ArchivePool, count: usize) -> Outcome {
     Ok(())
 }
 
-pub fn diff(pool: &ArchivePool, old: &str, new: &str) -> Outcome {
+pub(crate) fn diff(pool: &ArchivePool, old: &str, new: &str) -> Outcome {
     let archive = pool.snapshot();
-    let labelled = |label: &str| archive.labelled(label).ok_or_else(|| format!("no version is labelled \"{label}\""));
+    let labelled =
+        |label: &str| archive.labelled(label).ok_or_else(|| format!("no version is labelled \"{label}\""));
     let changes = questions::changes(labelled(old)?, labelled(new)?);
-    for (what, ids) in [("added", changes.added), ("removed", changes.removed), ("changed", changes.changed)] {
+    for (what, ids) in [("added", changes.added), ("removed", changes.removed), ("changed", changes.changed)]
+    {
         println!("{:7} {what}: {}", ids.len(), listed(&archive, ids));
     }
     Ok(())
 }
 
-pub fn stats(pool: &ArchivePool) -> Outcome {
+pub(crate) fn stats(pool: &ArchivePool) -> Outcome {
     let archive = pool.snapshot();
     for version in &archive.versions {
         let (packages, edges) = (version.packages.len(), version.edges());
         let state = if version.is_complete() { "complete" } else { "interrupted" };
         println!("{}: {packages} packages, {edges} dependencies, {state}", version.label);
     }
-    let (live, file) = (pool.live_bytes() >> 10, pool.len_bytes() >> 10);
-    println!("{} names; {live} KiB live in a file of {file} KiB on {}", archive.names.len(), pool.medium_name());
+    let (live, file) = (pool.used_bytes() >> 10, pool.len_bytes() >> 10);
+    println!(
+        "{} names; {live} KiB in use in a file of {file} KiB on {}",
+        archive.names.len(),
+        pool.medium_name()
+    );
     Ok(())
 }
 

@@ -28,7 +28,7 @@ fn measure<C: Default>(
     Row { name, bytes, bulk_ns: insert_ns, get_ns, iterate_ns: Some(iterate_ns), ..Row::default() }
 }
 
-pub fn std_hash_map(elements: usize) -> Row {
+pub(crate) fn std_hash_map(elements: usize) -> Row {
     measure::<HashMap<u64, u64>>(
         "  std HashMap",
         elements,
@@ -38,7 +38,7 @@ pub fn std_hash_map(elements: usize) -> Row {
     )
 }
 
-pub fn imbl_hash_map(elements: usize) -> Row {
+pub(crate) fn imbl_hash_map(elements: usize) -> Row {
     measure::<imbl::HashMap<u64, u64>>(
         "  imbl HashMap",
         elements,
@@ -48,7 +48,7 @@ pub fn imbl_hash_map(elements: usize) -> Row {
     )
 }
 
-pub fn std_hash_set(elements: usize) -> Row {
+pub(crate) fn std_hash_set(elements: usize) -> Row {
     measure::<HashSet<u64>>(
         "  std HashSet",
         elements,
@@ -58,7 +58,7 @@ pub fn std_hash_set(elements: usize) -> Row {
     )
 }
 
-pub fn imbl_hash_set(elements: usize) -> Row {
+pub(crate) fn imbl_hash_set(elements: usize) -> Row {
     measure::<imbl::HashSet<u64>>(
         "  imbl HashSet",
         elements,
@@ -68,7 +68,7 @@ pub fn imbl_hash_set(elements: usize) -> Row {
     )
 }
 
-pub fn std_btree_map(elements: usize) -> Row {
+pub(crate) fn std_btree_map(elements: usize) -> Row {
     measure::<BTreeMap<u64, u64>>(
         "  std BTreeMap",
         elements,
@@ -78,7 +78,7 @@ pub fn std_btree_map(elements: usize) -> Row {
     )
 }
 
-pub fn imbl_ord_map(elements: usize) -> Row {
+pub(crate) fn imbl_ord_map(elements: usize) -> Row {
     measure::<imbl::OrdMap<u64, u64>>(
         "  imbl OrdMap",
         elements,
@@ -88,7 +88,7 @@ pub fn imbl_ord_map(elements: usize) -> Row {
     )
 }
 
-pub fn std_btree_set(elements: usize) -> Row {
+pub(crate) fn std_btree_set(elements: usize) -> Row {
     measure::<BTreeSet<u64>>(
         "  std BTreeSet",
         elements,
@@ -98,7 +98,7 @@ pub fn std_btree_set(elements: usize) -> Row {
     )
 }
 
-pub fn imbl_ord_set(elements: usize) -> Row {
+pub(crate) fn imbl_ord_set(elements: usize) -> Row {
     measure::<imbl::OrdSet<u64>>(
         "  imbl OrdSet",
         elements,
@@ -108,7 +108,7 @@ pub fn imbl_ord_set(elements: usize) -> Row {
     )
 }
 
-pub fn std_vec(elements: usize) -> Row {
+pub(crate) fn std_vec(elements: usize) -> Row {
     measure::<Vec<u64>>(
         "  std Vec",
         elements,
@@ -118,7 +118,7 @@ pub fn std_vec(elements: usize) -> Row {
     )
 }
 
-pub fn imbl_vector(elements: usize) -> Row {
+pub(crate) fn imbl_vector(elements: usize) -> Row {
     measure::<imbl::Vector<u64>>(
         "  imbl Vector",
         elements,
@@ -128,7 +128,7 @@ pub fn imbl_vector(elements: usize) -> Row {
     )
 }
 
-pub fn std_vec_deque(elements: usize) -> Row {
+pub(crate) fn std_vec_deque(elements: usize) -> Row {
     measure::<VecDeque<u64>>(
         "  std VecDeque",
         elements,
@@ -138,7 +138,7 @@ pub fn std_vec_deque(elements: usize) -> Row {
     )
 }
 
-pub fn std_binary_heap(elements: usize) -> Row {
+pub(crate) fn std_binary_heap(elements: usize) -> Row {
     measure::<BinaryHeap<u64>>(
         "  std BinaryHeap",
         elements,
@@ -148,7 +148,7 @@ pub fn std_binary_heap(elements: usize) -> Row {
     )
 }
 
-pub fn std_string(elements: usize) -> Row {
+pub(crate) fn std_string(elements: usize) -> Row {
     measure::<String>(
         "  std String",
         elements,
@@ -158,7 +158,7 @@ pub fn std_string(elements: usize) -> Row {
     )
 }
 
-pub fn std_bytes(elements: usize) -> Row {
+pub(crate) fn std_bytes(elements: usize) -> Row {
     measure::<Vec<u8>>(
         "  std Vec<u8>",
         elements,
