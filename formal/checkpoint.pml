@@ -1,20 +1,22 @@
 /* Checkpoints: two slots in turn, a hash over watermark and root, reuse behind the fence; Buffered sections wait for them.
  *
- * MODELLED. One writer commits TICKETS sections, Immediate or Buffered as it likes. A version is one node. Between sections it may
- * flush what waits, or write a checkpoint: flush, then the slot that does not hold the newest checkpoint, write-back, fence, and only then the
- * watermark in DRAM, which settles ring lines and retired nodes. A slot is three words of eight bytes, stored to the medium
- * each for itself: watermark, root, hash. At any moment the power goes, and recovery reads what is left.
+ * MODELLED. One writer commits TICKETS sections, Immediate or Buffered as it likes. A version is one node. Between
+ * sections it may flush what waits, or write a checkpoint: flush, then the slot that does not hold the newest
+ * checkpoint, write-back, fence, and only then the watermark in DRAM, which settles ring lines and retired nodes. A
+ * slot is three words of eight bytes, stored to the medium each for itself: watermark, root, hash. At any moment the
+ * power goes, and recovery reads what is left.
  *
- * ABSTRACTED AWAY. A node is one line whose value is the ticket that wrote it, a record too; a torn one is no node, no record. What a record
- * says (address, claim) are ghosts by ticket. The hash of a slot is right for one pair of watermark and root. Sections of
- * kind Fenced, aborted sections, counts (see commit.pml). One process (recovery.pml has the rest of its life).
+ * ABSTRACTED AWAY. A node is one line whose value is the ticket that wrote it, a record too; a torn one is no node, no
+ * record. What a record says (address, claim) are ghosts by ticket. The hash of a slot is right for one pair of
+ * watermark and root. Sections of kind Fenced, aborted sections, counts (see commit.pml). One process (recovery.pml has
+ * the rest of its life).
  *
- * CODE. `checkpoint` is `Writer::checkpoint` and `write_checkpoint` of pmem-runtime/src/commit/checkpoint.rs, `decode` there is
- * IS_SLOT; `flush` is `Buffer::flush` of commit/buffer.rs; IS_FREE is `Writer::reclaim` of commit/writer.rs and
- * SETTLED is `Ring::settle` of commit/ring.rs; `judge` is `replay` and `newest_checkpoint` of recover/replay.rs.
+ * CODE. `checkpoint` is `Writer::checkpoint` and `write_checkpoint` of pmem-runtime/src/commit/checkpoint.rs, `decode`
+ * there is IS_SLOT; `flush` is `Buffer::flush` of commit/buffer.rs; IS_FREE is `Writer::reclaim` of commit/writer.rs
+ * and SETTLED is `Ring::settle` of commit/ring.rs; `judge` is `replay` and `newest_checkpoint` of recover/replay.rs.
  *
- * LAWS. 2 and 4: recovery always finds a checkpoint, and from it a whole version that is not behind the durable horizon, which is
- * what snapshots and `sync` have shown.
+ * LAWS. 2 and 4: recovery always finds a checkpoint, and from it a whole version that is not behind the durable
+ * horizon, which is what snapshots and `sync` have shown.
  *
  * VARIANTS that hold:
  *   MASTER_FIRST        the initial design: slots without a hash; root, fence, watermark, fence

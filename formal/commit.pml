@@ -1,29 +1,30 @@
 /* One fence a commit: record and nodes together, reuse behind the watermark, an evictor that acts at every moment.
  *
- * MODELLED. One writer commits TICKETS Immediate sections. Version `t` is a root node and a leaf; a section makes a new root
- * and either a new leaf or shares the old one. It stores its nodes in lines that are free, writes them back, stores the
- * record of ticket `t` in a ring of RING lines, writes it back, and fences once; or, of kind Fenced, it fences the nodes
- * first and the record does not name them. Then the section is acknowledged and what it replaced is retired. At any moment between
- * sections the writer may write a checkpoint: one line, in one of two slots in turn. A retired line is free when the
- * durable watermark has reached the ticket that retired it; a ring line is free when it has reached the record in it. Beside the
- * writer, an evictor puts any line that differs from the medium on the medium, whole or torn, at any moment; and at any
- * moment the power goes. Then recovery reads the medium.
+ * MODELLED. One writer commits TICKETS Immediate sections. Version `t` is a root node and a leaf; a section makes a new
+ * root and either a new leaf or shares the old one. It stores its nodes in lines that are free, writes them back,
+ * stores the record of ticket `t` in a ring of RING lines, writes it back, and fences once; or, of kind Fenced, it
+ * fences the nodes first and the record does not name them. Then the section is acknowledged and what it replaced is
+ * retired. At any moment between sections the writer may write a checkpoint: one line, in one of two slots in turn. A
+ * retired line is free when the durable watermark has reached the ticket that retired it; a ring line is free when it
+ * has reached the record in it. Beside the writer, an evictor puts any line that differs from the medium on the medium,
+ * whole or torn, at any moment; and at any moment the power goes. Then recovery reads the medium.
  *
- * ABSTRACTED AWAY. A line has one value, the ticket that wrote it; hashes never collide; the record names a node's address and content
- * (ghosts by ticket). A node is one line, a record is one line. Counts are not there (recovery does not read them). No
- * aborted sections, no Buffered ones (sections.pml), no second process (recovery.pml).
+ * ABSTRACTED AWAY. A line has one value, the ticket that wrote it; hashes never collide; the record names a node's
+ * address and content (ghosts by ticket). A node is one line, a record is one line. Counts are not there (recovery does
+ * not read them). No aborted sections, no Buffered ones (sections.pml), no second process (recovery.pml).
  *
  * CODE. `section` is `commit` and `persist` of pmem-runtime/src/commit/publish.rs; `checkpoint` is
- * `Writer::write_checkpoint` of commit/checkpoint.rs; `is_free` is `Writer::reclaim` of commit/writer.rs, the ring's is `Ring::settle` and `fits`
- * of commit/ring.rs; `judge` is `replay` of recover/replay.rs.
+ * `Writer::write_checkpoint` of commit/checkpoint.rs; `is_free` is `Writer::reclaim` of commit/writer.rs, the ring's is
+ * `Ring::settle` and `fits` of commit/ring.rs; `judge` is `replay` of recover/replay.rs.
  *
  * LAWS. 2: what recovery finds is a version, whole, and not older than the last one acknowledged. 4: no line is reused
  * while a version that recovery may choose reaches it. 3 as a consequence: one fence is enough (kind Hashed).
  *
  * VARIANTS that hold:
  *   IGNORE_CLAIMS      recovery asks every record for its proof
- *   REUSE_AFTER_FENCE  a retired line is free when its section's fence has returned, without a watermark. This is so only because the next
- *                      record claims that the section was durable, and because no section is Buffered (checkpoint.pml)
+ *   REUSE_AFTER_FENCE  a retired line is free when its section's fence has returned, without a watermark. This is so
+ *                      only because the next record claims that the section was durable, and because no section is
+ *                      Buffered (checkpoint.pml, REUSE_AFTER_COMMIT)
  * TWINS that must fail:
  *   NO_FENCE           acknowledged without a fence
  *   NO_FLUSH           nodes are not written back

@@ -1,21 +1,23 @@
-/* Creation: a nameless file, contents before superblocks before magic before name; on a device, which has no name, the magic tells.
+/* Creation: contents before superblocks before magic before name; on a device, which has no name, the magic tells.
  *
- * MODELLED. A creation stores the contents (header, schema, first root, its record, its checkpoint: two lines here), fences, stores both
- * superblocks without their magic, fences, stores both magics, fences; a file is then synced, named, and its directory synced. At any
- * moment the power goes or the process is killed; whatever is found then is judged, and, where nothing is found, the
- * creation is tried again, up to ATTEMPTS times, over what the last one left (on a device) or in a new file. FILE and DEVICE are two
- * compilations of the same model; what holds is checked for both.
+ * MODELLED. A creation stores the contents (header, schema, first root, its record, its checkpoint: two lines here),
+ * fences, stores both superblocks without their magic, fences, stores both magics, fences; a file is then synced,
+ * named, and its directory synced. At any moment the power goes or the process is killed; whatever is found then is
+ * judged, and, where nothing is found, the creation is tried again, up to ATTEMPTS times, over what the last one left
+ * (on a device) or in a new file. FILE and DEVICE are two compilations of the same model; what holds is checked for
+ * both.
  *
- * ABSTRACTED AWAY. The superblock's body is one line with one hash, and so are the contents; they name the attempt that wrote them, as the
- * pool's random identity does (records and checkpoints of another attempt are salted with another). The magic is one word of eight
- * bytes. The directory's entry is a word of its own that the file system may write before or after anything else. That space was allocated: growth.pml.
+ * ABSTRACTED AWAY. The superblock's body is one line with one hash, and so are the contents; they name the attempt that
+ * wrote them, as the pool's random identity does (records and checkpoints of another attempt are salted with another).
+ * The magic is one word of eight bytes. The directory's entry is a word of its own that the file system may write
+ * before or after anything else. That space was allocated: growth.pml.
  *
- * CODE. pmem-runtime/src/pool/create.rs (`Draft::create`, `create_on_device`, `write_superblocks`, `Unpublished::publish`), store/open.rs
- * (`create`: the first root is committed and checkpointed before `publish`), pool/publish.rs (`Place::publish`), pool/judge.rs (`choose`,
- * `refuse`).
+ * CODE. pmem-runtime/src/pool/create.rs (`Draft::create`, `create_on_device`, `write_superblocks`,
+ * `Unpublished::publish`), store/open.rs (`create`: the first root is committed and checkpointed before `publish`),
+ * pool/publish.rs (`Place::publish`), pool/judge.rs (`choose`, `refuse`).
  *
- * LAWS. 2 for the first version: creation returned means that a whole pool is found; creation interrupted means a whole pool
- * or nothing (a file without a name; a device on which both magics are zero). 8: never a pool with a part missing.
+ * LAWS. 2 for the first version: creation returned means that a whole pool is found; creation interrupted means a whole
+ * pool or nothing (a file without a name; a device on which both magics are zero). 8: never a pool with a part missing.
  *
  * VARIANTS that hold:
  *   DEVICE              the same on a device
@@ -30,9 +32,9 @@
  *   NO_DIRECTORY_SYNC   acknowledged without a sync of the directory
  *   NO_FRONT            opening does not make durable what a killed creation left in caches (DEVICE)
  * A GAP of the code as built, which must fail until it is closed:
- *   USED_AFTER_KILL     the process is killed between the name and the sync of the directory; another opens the file and commits; the
- *                       power goes, and a file system that does not write the name with the file's own sync takes the pool. SYNC_AT_OPEN,
- *                       a sync of the directory when a pool is opened, closes it */
+ *   USED_AFTER_KILL     the process is killed between the name and the sync of the directory; another opens the file and
+ *                       commits; the power goes, and a file system that does not write the name with the file's own
+ *                       sync takes the pool. SYNC_AT_OPEN, a sync of the directory by opening, closes it */
 
 #ifndef ATTEMPTS
 #define ATTEMPTS 3

@@ -1,19 +1,23 @@
 /* Growth: space, then the recorded length, then use; superblocks in turn; crash, reopen and grow again.
  *
- * MODELLED. A pool of length 1 grows to LENGTH_MAX, a unit at a time. A growth allocates space, durably (it may be refused for want of space, and
- * leave some), then writes the superblock with the new length to the slot that does not count, writes it back, fences, and only then uses the
- * new unit: a section makes a node there and commits with a record and a fence. At any moment the power goes or the process is
- * killed, CRASHES times in all; the pool is judged and opened again each time, and the growth goes on.
+ * MODELLED. A pool of length 1 grows to LENGTH_MAX, a unit at a time. A growth allocates space, durably (it may be
+ * refused for want of space, and leave some), then writes the superblock with the new length to the slot that does not
+ * count, writes it back, fences, and only then uses the new unit: a section makes a node there and commits with a
+ * record and a fence. At any moment the power goes or the process is killed, CRASHES times in all; the pool is judged
+ * and opened again each time, and the growth goes on.
  *
- * ABSTRACTED AWAY. A superblock is one line with one hash; each written one has an identity, with its sequence number and length as ghosts. Space is one
- * word, the file's length in units; allocation syncs it. A section is one node, in the newest unit, and one record, which is believed if its node
- * is whole (commit.pml); what recovery believed it makes durable (recovery.pml). The reservation is never reached.
+ * ABSTRACTED AWAY. A superblock is one line with one hash; each written one has an identity, with its sequence number
+ * and length as ghosts. Space is one word, the file's length in units; allocation syncs it. A section is one node, in
+ * the newest unit, and one record, which is believed if its node is whole (commit.pml); what recovery believed it makes
+ * durable (recovery.pml). The reservation is never reached.
  *
- * CODE. `grow` is `PoolFile::grow` and `replace_superblock` of pmem-runtime/src/pool/file.rs, called by commit/writer.rs; `judge` is `choose` and
- * `compare_lengths` of pool/judge.rs; `reopen` is `make_durable` of store/recovering.rs and `PoolFile::write_back_front` of pool/session.rs.
+ * CODE. `grow` is `PoolFile::grow` and `replace_superblock` of pmem-runtime/src/pool/file.rs, called by
+ * commit/writer.rs; `judge` is `choose` and `compare_lengths` of pool/judge.rs; `reopen` is `make_durable` of
+ * store/recovering.rs and `PoolFile::write_back_front` of pool/session.rs.
  *
- * LAWS. 2: no acknowledged section is lost to a growth. 8, for files that a crash left: a superblock is found; the file is at least as long as it
- * says (else `Truncated`); behind the recorded length there are zeros (else `LargerThanRecorded`); the version found lies within it.
+ * LAWS. 2: no acknowledged section is lost to a growth. 8, for files that a crash left: a superblock is found; the file
+ * is at least as long as it says (else `Truncated`); behind the recorded length there are zeros (else
+ * `LargerThanRecorded`); the version found lies within it.
  *
  * TWINS that must fail:
  *   LENGTH_FIRST      the length is recorded before the space is allocated
@@ -190,7 +194,8 @@ active proctype Pool() {
 serve:
   do
   :: version == length - 1 && length < LENGTH_MAX && identities < IDENTITIES -> grow()
-  :: version == length - 1 && length < LENGTH_MAX -> allocate(length + 1); goto crash /* refused for want of space, and some is left */
+  /* Refused for want of space; some is left. */
+  :: version == length - 1 && length < LENGTH_MAX -> allocate(length + 1); goto crash
   :: version < length - 1 -> section()
   :: version == length - 1 && (length == LENGTH_MAX || identities == IDENTITIES) -> goto crash
   od;

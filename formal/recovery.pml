@@ -1,20 +1,24 @@
 /* Recovery: a crash within a crash within a crash; the rejected record never becomes trusted.
  *
- * MODELLED. Processes one after the other: each opens the pool (judges, makes durable what it believed, writes a checkpoint if records
- * were seen, each step interruptible), then commits sections, Immediate or Buffered, flushes and checkpoints as it likes, reusing
- * lines that the watermark and recovery's marking leave free, until it crashes: the power goes, or the process is killed, in which case the next one
- * reads stores that are not durable. CRASHES crashes fall anywhere, so also two or three within one recovery. SECTIONS sections in
- * all. Buffered sections make records that are there while an earlier one is missing: recovery rejects them, and gives their tickets to nobody.
+ * MODELLED. Processes one after the other: each opens the pool (judges, makes durable what it believed, writes a
+ * checkpoint if records were seen, each step interruptible), then commits sections, Immediate or Buffered, flushes and
+ * checkpoints as it likes, reusing lines that the watermark and recovery's marking leave free, until it crashes: the
+ * power goes, or the process is killed, in which case the next one reads stores that are not durable. CRASHES crashes
+ * fall anywhere, so also two or three within one recovery. SECTIONS sections in all. Buffered sections make records
+ * that are there while an earlier one is missing: recovery rejects them, and gives their tickets to nobody.
  *
- * ABSTRACTED AWAY. A section is one node; node and record are one line each, and carry the identity of their section, which is not its ticket: two
- * processes may give the same ticket to different sections. A checkpoint slot is one line with one hash (checkpoint.pml takes it
- * apart). Sections of kind Fenced, counts, volatile fields (stores that mean nothing on the medium), relocation, growth.
+ * ABSTRACTED AWAY. A section is one node; node and record are one line each, and carry the identity of their section,
+ * which is not its ticket: two processes may give the same ticket to different sections. A checkpoint slot is one line
+ * with one hash (checkpoint.pml takes it apart). Sections of kind Fenced, counts, volatile fields (stores that mean
+ * nothing on the medium), relocation, growth.
  *
- * CODE. `judge` is `replay` of pmem-runtime/src/recover/replay.rs; `recover` is `repair` and `make_durable` of store/recovering.rs; what the next process
- * starts with is `recover` of store/open.rs and `Writer::new`; the rest as in commit.pml and checkpoint.pml.
+ * CODE. `judge` is `replay` of pmem-runtime/src/recover/replay.rs; `recover` is `repair` and `make_durable` of
+ * store/recovering.rs; what the next process starts with is `recover` of store/open.rs and `Writer::new`; the rest as
+ * in commit.pml and checkpoint.pml.
  *
- * LAWS. 2 and 4 across processes. What recovery finds is on the line of versions that this pool has had, not before the last
- * one acknowledged, shown or recovered to, and never one whose record was rejected. 5 in part: recovering twice is recovering once.
+ * LAWS. 2 and 4 across processes. What recovery finds is on the line of versions that this pool has had, not before the
+ * last one acknowledged, shown or recovered to, and never one whose record was rejected. 5 in part: what a completed
+ * recovery found is found again.
  *
  * VARIANTS that hold:
  *   IGNORE_CLAIMS          recovery asks every record for its proof
@@ -49,7 +53,8 @@
 
 #include "medium.inc"
 
-/* Ghosts, by section: its ticket, its node's line, what its record claims, the section whose version it changed. Section 1 is creation. */
+/* Ghosts, by section: its ticket, its node's line, what its record claims, the section whose version it changed.
+ * Section 1 is creation. */
 byte ticket[SECTIONS + 1];
 byte node[SECTIONS + 1];
 byte claim[SECTIONS + 1];
