@@ -24,7 +24,7 @@ pub(super) fn check(member: &Member, errors: &Errors) {
             taken.claim(kind(ident).to_string(), &what, span);
         }
     } else {
-        taken.by.insert("new".to_owned(), "makes a value".to_owned());
+        taken.by.insert("new".to_owned(), "the constructor has".to_owned());
     }
     for field in member.getters() {
         taken.claim(field.label(), &format!("field `{}`", field.label()), field.span);
