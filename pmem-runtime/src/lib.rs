@@ -53,8 +53,8 @@
 //! `#[derive(Persistent)]` and a fixed layout (`#[repr(C)]`; `#[repr(u8)]` or `#[repr(C, u8)]` for enums). A type with pool
 //! pointers has one lifetime, its *brand*: it is the section or snapshot that the pointers belong to, so that nothing made
 //! in a section leaves it, enters another section, or enters another pool. Fields are numbers, arrays, tuples, `Option`,
-//! `Result`, other derived types, and [`P`], which owns a node of the pool's heap. [`functional`] makes such types, and their
-//! nodes, of plain recursive ones.
+//! `Result`, other derived types, and [`P`], which owns a node of the pool's heap. [`functional`](macro@functional) makes
+//! such types, and their nodes, of plain recursive ones.
 //!
 //! # What is promised
 //! See [`Durability`] for when a section is durable and [`Survives`] for what a medium protects from; [`Pool::durability`]
