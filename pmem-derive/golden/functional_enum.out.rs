@@ -15,99 +15,67 @@ struct __TreeNode<'p, K, V> {
     value: V,
     right: Tree<'p, K, V>,
 }
-///A [`Tree`] to look at, lent by [`Tree::view`].
+/// A [`Tree`] to look at, lent by [`Tree::view`].
 #[derive(::core::fmt::Debug)]
 pub enum TreeView<'a, 'p, K, V> {
     /// Nothing.
     Leaf,
     /// A key between smaller and larger ones.
     Node {
-        ///The field `left` of `Tree`.
+        /// The field `left` of `Tree`.
         left: &'a Tree<'p, K, V>,
-        ///The field `key` of `Tree`.
+        /// The field `key` of `Tree`.
         key: &'a K,
-        ///The field `value` of `Tree`.
+        /// The field `value` of `Tree`.
         value: &'a V,
-        ///The field `right` of `Tree`.
+        /// The field `right` of `Tree`.
         right: &'a Tree<'p, K, V>,
     },
 }
-///The fields of a [`Tree`], taken out by [`Tree::take`].
+/// The fields of a [`Tree`], taken out by [`Tree::take`].
 #[derive(::core::fmt::Debug)]
 pub enum TreeParts<'p, K, V> {
     /// Nothing.
     Leaf,
     /// A key between smaller and larger ones.
     Node {
-        ///The field `left` of `Tree`.
+        /// The field `left` of `Tree`.
         left: Tree<'p, K, V>,
-        ///The field `key` of `Tree`.
+        /// The field `key` of `Tree`.
         key: K,
-        ///The field `value` of `Tree`.
+        /// The field `value` of `Tree`.
         value: V,
-        ///The field `right` of `Tree`.
+        /// The field `right` of `Tree`.
         right: Tree<'p, K, V>,
     },
 }
-///The fields of a [`Tree`] for writing, lent by [`Tree::make_mut`].
+/// The fields of a [`Tree`] for writing, lent by [`Tree::make_mut`].
 #[derive(::core::fmt::Debug)]
 pub enum TreeMut<'a, 'p, K, V> {
     /// Nothing.
     Leaf,
     /// A key between smaller and larger ones.
     Node {
-        ///The field `left` of `Tree`.
+        /// The field `left` of `Tree`.
         left: &'a mut Tree<'p, K, V>,
-        ///The field `key` of `Tree`.
+        /// The field `key` of `Tree`.
         key: &'a mut K,
-        ///The field `value` of `Tree`.
+        /// The field `value` of `Tree`.
         value: &'a mut V,
-        ///The field `right` of `Tree`.
+        /// The field `right` of `Tree`.
         right: &'a mut Tree<'p, K, V>,
     },
 }
 const _: () = {
     use ::pmem_runtime::__private as __pmem;
     impl<'p, K, V> Tree<'p, K, V> {
-        ///`Leaf`, which needs no node.
+        /// `Leaf`, which needs no node.
         ///
         /// Nothing.
         #[must_use]
         pub const fn leaf() -> Self {
             Tree { __node: __pmem::None }
         }
-    }
-    impl<'p, K, V> Tree<'p, K, V>
-    where
-        K: __pmem::Persistent<At<'p> = K>,
-        V: __pmem::Persistent<At<'p> = V>,
-    {
-        ///A new node with a `Node`.
-        ///
-        /// A key between smaller and larger ones.
-        #[must_use]
-        pub fn node(
-            tx: &__pmem::Fase<'p>,
-            left: Tree<'p, K, V>,
-            key: K,
-            value: V,
-            right: Tree<'p, K, V>,
-        ) -> Self {
-            let __node = __pmem::P::new(
-                tx,
-                __TreeNode {
-                    left,
-                    key,
-                    value,
-                    right,
-                },
-            );
-            Tree {
-                __node: __pmem::Some(__node),
-            }
-        }
-    }
-    impl<'p, K, V> Tree<'p, K, V> {
         /// What it is, to `match` on: references to the fields.
         #[must_use]
         pub fn view(&self) -> TreeView<'_, 'p, K, V> {
@@ -135,12 +103,12 @@ const _: () = {
                 _ => false,
             }
         }
-        ///Whether it is `Leaf`.
+        /// Whether it is `Leaf`.
         #[must_use]
         pub fn is_leaf(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), TreeView::Leaf { .. })
         }
-        ///Whether it is `Node`.
+        /// Whether it is `Node`.
         #[must_use]
         pub fn is_node(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), TreeView::Node { .. })
@@ -151,6 +119,30 @@ const _: () = {
         K: __pmem::Persistent<At<'p> = K>,
         V: __pmem::Persistent<At<'p> = V>,
     {
+        /// A new node: `Node`.
+        ///
+        /// A key between smaller and larger ones.
+        #[must_use]
+        pub fn node(
+            tx: &__pmem::Fase<'p>,
+            left: Tree<'p, K, V>,
+            key: K,
+            value: V,
+            right: Tree<'p, K, V>,
+        ) -> Self {
+            let __node = __pmem::P::new(
+                tx,
+                __TreeNode {
+                    left,
+                    key,
+                    value,
+                    right,
+                },
+            );
+            Tree {
+                __node: __pmem::Some(__node),
+            }
+        }
         /// Takes it apart: the fields are moved out if nobody else owns the node, else shared.
         ///
         /// Complexity: O(size of the node).
@@ -200,13 +192,7 @@ const _: () = {
         pub fn share(&self, tx: &__pmem::Fase<'p>) -> Self {
             __pmem::Fase::share(tx, self)
         }
-    }
-    impl<'p, K, V> Tree<'p, K, V>
-    where
-        K: __pmem::Persistent<At<'p> = K>,
-        V: __pmem::Persistent<At<'p> = V>,
-    {
-        ///With the field `left` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+        /// With the field `left` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]
@@ -223,7 +209,7 @@ const _: () = {
             };
             self
         }
-        ///With the field `key` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+        /// With the field `key` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]
@@ -240,7 +226,7 @@ const _: () = {
             };
             self
         }
-        ///With the field `value` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+        /// With the field `value` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]
@@ -257,7 +243,7 @@ const _: () = {
             };
             self
         }
-        ///With the field `right` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+        /// With the field `right` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]
@@ -473,9 +459,10 @@ const _: () = {
             V: __pmem::Hash,
         {
             fn hash<__H: __pmem::Hasher>(&self, __state: &mut __H) {
-                let mut __todo = __pmem::Vec::from([__Todo::Tree(self, 0)]);
-                while let __pmem::Some(__step) = __todo.pop() {
-                    match __step {
+                let mut __todo = __pmem::Vec::new();
+                let mut __next = __Todo::Tree(self, 0);
+                loop {
+                    match __next {
                         __Todo::Tree(__value, __at) => {
                             if __at == 0 {
                                 __pmem::Hash::hash(&__value.view().__index(), __state);
@@ -502,6 +489,10 @@ const _: () = {
                             }
                         }
                     }
+                    __next = match __todo.pop() {
+                        __pmem::Some(__step) => __step,
+                        __pmem::None => return,
+                    };
                 }
             }
         }

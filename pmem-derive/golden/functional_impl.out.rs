@@ -10,7 +10,7 @@ where
             parts => parts.build(tx),
         }
     }
-    ///[`insert`](Self::insert) of a second owner: the old version is kept.
+    /// Like [`insert`](Self::insert), and the old version is kept.
     ///
     /// Puts a key in.
     pub fn insert_shared(&self, tx: &Fase<'p>, key: K, value: V) -> Self {
@@ -23,7 +23,7 @@ where
     ) -> Option<(Tree<'p, K, V>, u64)> {
         None
     }
-    ///[`reversed`](Self::reversed), after which the old version is given up.
+    /// Like [`reversed`](Self::reversed), and the old version is given up.
     fn reversed_owned<F>(
         self,
         tx: &Fase<'p>,
@@ -39,7 +39,7 @@ where
 fn cleared(self, section: &Fase<'p>) -> Self {
     Self::leaf()
 }
-///[`cleared`](Self::cleared) of a second owner: the old version is kept.
+/// Like [`cleared`](Self::cleared), and the old version is kept.
 fn cleared_shared(&self, section: &Fase<'p>) -> Self {
     Self::cleared(self.share(section), section)
 }

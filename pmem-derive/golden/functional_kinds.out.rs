@@ -1,4 +1,4 @@
-///A functional `Expression`: a handle that owns its node.
+/// A functional `Expression`: a handle that owns its node.
 #[derive(::pmem_runtime::Persistent)]
 #[repr(transparent)]
 struct Expression<'p, T> {
@@ -26,112 +26,80 @@ enum __ExpressionNode<'p, T> {
         tx: Option<Expression<'p, T>>,
     },
 }
-///A [`Expression`] to look at, lent by [`Expression::view`].
+/// A [`Expression`] to look at, lent by [`Expression::view`].
 enum ExpressionView<'a, 'p, T> {
-    ///`True` of `Expression`.
+    /// `True` of `Expression`.
     True,
-    ///`False` of `Expression`.
+    /// `False` of `Expression`.
     False,
-    ///`Not` of `Expression`.
+    /// `Not` of `Expression`.
     Not(
-        ///The field `0` of `Expression`.
+        /// The field `0` of `Expression`.
         &'a Expression<'p, T>,
     ),
-    ///`If` of `Expression`.
+    /// `If` of `Expression`.
     If {
-        ///The field `pair` of `Expression`.
+        /// The field `pair` of `Expression`.
         pair: &'a (Expression<'p, T>, T, P<'p, Expression<'p, T>>),
-        ///The field `tx` of `Expression`.
+        /// The field `tx` of `Expression`.
         tx: &'a Option<Expression<'p, T>>,
     },
 }
-///The fields of a [`Expression`], taken out by [`Expression::take`].
+/// The fields of a [`Expression`], taken out by [`Expression::take`].
 enum ExpressionParts<'p, T> {
-    ///`True` of `Expression`.
+    /// `True` of `Expression`.
     True,
-    ///`False` of `Expression`.
+    /// `False` of `Expression`.
     False,
-    ///`Not` of `Expression`.
+    /// `Not` of `Expression`.
     Not(
-        ///The field `0` of `Expression`.
+        /// The field `0` of `Expression`.
         Expression<'p, T>,
     ),
-    ///`If` of `Expression`.
+    /// `If` of `Expression`.
     If {
-        ///The field `pair` of `Expression`.
+        /// The field `pair` of `Expression`.
         pair: (Expression<'p, T>, T, P<'p, Expression<'p, T>>),
-        ///The field `tx` of `Expression`.
+        /// The field `tx` of `Expression`.
         tx: Option<Expression<'p, T>>,
     },
 }
-///The fields of a [`Expression`] for writing, lent by [`Expression::make_mut`].
+/// The fields of a [`Expression`] for writing, lent by [`Expression::make_mut`].
 enum ExpressionMut<'a, 'p, T> {
-    ///`True` of `Expression`.
+    /// `True` of `Expression`.
     True,
-    ///`False` of `Expression`.
+    /// `False` of `Expression`.
     False,
-    ///`Not` of `Expression`.
+    /// `Not` of `Expression`.
     Not(
-        ///The field `0` of `Expression`.
+        /// The field `0` of `Expression`.
         &'a mut Expression<'p, T>,
     ),
-    ///`If` of `Expression`.
+    /// `If` of `Expression`.
     If {
-        ///The field `pair` of `Expression`.
+        /// The field `pair` of `Expression`.
         pair: &'a mut (Expression<'p, T>, T, P<'p, Expression<'p, T>>),
-        ///The field `tx` of `Expression`.
+        /// The field `tx` of `Expression`.
         tx: &'a mut Option<Expression<'p, T>>,
     },
 }
 const _: () = {
     use ::pmem_runtime::__private as __pmem;
     impl<'p, T> Expression<'p, T> {
-        ///`True`, which needs no node.
+        /// `True`, which needs no node.
         #[must_use]
         const fn true_() -> Self {
             Expression {
                 __node: __ExpressionForm::True,
             }
         }
-        ///`False`, which needs no node.
+        /// `False`, which needs no node.
         #[must_use]
         const fn false_() -> Self {
             Expression {
                 __node: __ExpressionForm::False,
             }
         }
-    }
-    impl<'p, T> Expression<'p, T>
-    where
-        T: __pmem::Persistent<At<'p> = T>,
-    {
-        ///A new node with a `Not`.
-        #[must_use]
-        fn not(__tx: &__pmem::Fase<'p>, field_0: Expression<'p, T>) -> Self {
-            let __node = __pmem::P::new(
-                __tx,
-                __ExpressionNode::Not {
-                    0: field_0,
-                },
-            );
-            Expression {
-                __node: __ExpressionForm::__Node(__node),
-            }
-        }
-        ///A new node with a `If`.
-        #[must_use]
-        fn if_(
-            __tx: &__pmem::Fase<'p>,
-            pair: (Expression<'p, T>, T, P<'p, Expression<'p, T>>),
-            tx: Option<Expression<'p, T>>,
-        ) -> Self {
-            let __node = __pmem::P::new(__tx, __ExpressionNode::If { pair, tx });
-            Expression {
-                __node: __ExpressionForm::__Node(__node),
-            }
-        }
-    }
-    impl<'p, T> Expression<'p, T> {
         /// What it is, to `match` on: references to the fields.
         #[must_use]
         fn view(&self) -> ExpressionView<'_, 'p, T> {
@@ -162,24 +130,24 @@ const _: () = {
                 _ => false,
             }
         }
-        ///Whether it is `True`.
+        /// Whether it is `True`.
         #[must_use]
-        fn is_true_(&self) -> __pmem::bool {
+        fn is_true(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), ExpressionView::True { .. })
         }
-        ///Whether it is `False`.
+        /// Whether it is `False`.
         #[must_use]
-        fn is_false_(&self) -> __pmem::bool {
+        fn is_false(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), ExpressionView::False { .. })
         }
-        ///Whether it is `Not`.
+        /// Whether it is `Not`.
         #[must_use]
         fn is_not(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), ExpressionView::Not { .. })
         }
-        ///Whether it is `If`.
+        /// Whether it is `If`.
         #[must_use]
-        fn is_if_(&self) -> __pmem::bool {
+        fn is_if(&self) -> __pmem::bool {
             __pmem::matches!(self.view(), ExpressionView::If { .. })
         }
     }
@@ -187,6 +155,31 @@ const _: () = {
     where
         T: __pmem::Persistent<At<'p> = T>,
     {
+        /// A new node: `Not`.
+        #[must_use]
+        fn not(__tx: &__pmem::Fase<'p>, field_0: Expression<'p, T>) -> Self {
+            let __node = __pmem::P::new(
+                __tx,
+                __ExpressionNode::Not {
+                    0: field_0,
+                },
+            );
+            Expression {
+                __node: __ExpressionForm::__Node(__node),
+            }
+        }
+        /// A new node: `If`.
+        #[must_use]
+        fn if_(
+            __tx: &__pmem::Fase<'p>,
+            pair: (Expression<'p, T>, T, P<'p, Expression<'p, T>>),
+            tx: Option<Expression<'p, T>>,
+        ) -> Self {
+            let __node = __pmem::P::new(__tx, __ExpressionNode::If { pair, tx });
+            Expression {
+                __node: __ExpressionForm::__Node(__node),
+            }
+        }
         /// Takes it apart: the fields are moved out if nobody else owns the node, else shared.
         ///
         /// Complexity: O(size of the node).
@@ -381,9 +374,10 @@ const _: () = {
             T: __pmem::Hash,
         {
             fn hash<__H: __pmem::Hasher>(&self, __state: &mut __H) {
-                let mut __todo = __pmem::Vec::from([__Todo::Expression(self, 0)]);
-                while let __pmem::Some(__step) = __todo.pop() {
-                    match __step {
+                let mut __todo = __pmem::Vec::new();
+                let mut __next = __Todo::Expression(self, 0);
+                loop {
+                    match __next {
                         __Todo::Expression(__value, __at) => {
                             if __at == 0 {
                                 __pmem::Hash::hash(&__value.view().__index(), __state);
@@ -418,6 +412,10 @@ const _: () = {
                             __todo.push(__Todo::Expression(&**(&__value.2), 0));
                         }
                     }
+                    __next = match __todo.pop() {
+                        __pmem::Some(__step) => __step,
+                        __pmem::None => return,
+                    };
                 }
             }
         }

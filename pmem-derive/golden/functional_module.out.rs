@@ -1,6 +1,6 @@
 mod trees {
     use super::Name;
-    ///A functional `Tree`: a handle that owns its node.
+    /// A functional `Tree`: a handle that owns its node.
     #[derive(::pmem_runtime::Persistent)]
     #[repr(transparent)]
     pub struct Tree<'p> {
@@ -15,66 +15,50 @@ mod trees {
         name: Name,
         children: Forest<'p>,
     }
-    ///A [`Tree`] to look at, lent by [`Tree::view`].
+    /// A [`Tree`] to look at, lent by [`Tree::view`].
     pub enum TreeView<'a, 'p> {
-        ///`Leaf` of `Tree`.
+        /// `Leaf` of `Tree`.
         Leaf,
-        ///`Node` of `Tree`.
+        /// `Node` of `Tree`.
         Node {
-            ///The field `name` of `Tree`.
+            /// The field `name` of `Tree`.
             name: &'a Name,
-            ///The field `children` of `Tree`.
+            /// The field `children` of `Tree`.
             children: &'a Forest<'p>,
         },
     }
-    ///The fields of a [`Tree`], taken out by [`Tree::take`].
+    /// The fields of a [`Tree`], taken out by [`Tree::take`].
     pub enum TreeParts<'p> {
-        ///`Leaf` of `Tree`.
+        /// `Leaf` of `Tree`.
         Leaf,
-        ///`Node` of `Tree`.
+        /// `Node` of `Tree`.
         Node {
-            ///The field `name` of `Tree`.
+            /// The field `name` of `Tree`.
             name: Name,
-            ///The field `children` of `Tree`.
+            /// The field `children` of `Tree`.
             children: Forest<'p>,
         },
     }
-    ///The fields of a [`Tree`] for writing, lent by [`Tree::make_mut`].
+    /// The fields of a [`Tree`] for writing, lent by [`Tree::make_mut`].
     pub enum TreeMut<'a, 'p> {
-        ///`Leaf` of `Tree`.
+        /// `Leaf` of `Tree`.
         Leaf,
-        ///`Node` of `Tree`.
+        /// `Node` of `Tree`.
         Node {
-            ///The field `name` of `Tree`.
+            /// The field `name` of `Tree`.
             name: &'a mut Name,
-            ///The field `children` of `Tree`.
+            /// The field `children` of `Tree`.
             children: &'a mut Forest<'p>,
         },
     }
     const _: () = {
         use ::pmem_runtime::__private as __pmem;
         impl<'p> Tree<'p> {
-            ///`Leaf`, which needs no node.
+            /// `Leaf`, which needs no node.
             #[must_use]
             pub const fn leaf() -> Self {
                 Tree { __node: __pmem::None }
             }
-        }
-        impl<'p> Tree<'p> {
-            ///A new node with a `Node`.
-            #[must_use]
-            pub fn node(
-                tx: &__pmem::Fase<'p>,
-                name: Name,
-                children: Forest<'p>,
-            ) -> Self {
-                let __node = __pmem::P::new(tx, __TreeNode { name, children });
-                Tree {
-                    __node: __pmem::Some(__node),
-                }
-            }
-        }
-        impl<'p> Tree<'p> {
             /// What it is, to `match` on: references to the fields.
             #[must_use]
             pub fn view(&self) -> TreeView<'_, 'p> {
@@ -97,18 +81,30 @@ mod trees {
                     _ => false,
                 }
             }
-            ///Whether it is `Leaf`.
+            /// Whether it is `Leaf`.
             #[must_use]
             pub fn is_leaf(&self) -> __pmem::bool {
                 __pmem::matches!(self.view(), TreeView::Leaf { .. })
             }
-            ///Whether it is `Node`.
+            /// Whether it is `Node`.
             #[must_use]
             pub fn is_node(&self) -> __pmem::bool {
                 __pmem::matches!(self.view(), TreeView::Node { .. })
             }
         }
         impl<'p> Tree<'p> {
+            /// A new node: `Node`.
+            #[must_use]
+            pub fn node(
+                tx: &__pmem::Fase<'p>,
+                name: Name,
+                children: Forest<'p>,
+            ) -> Self {
+                let __node = __pmem::P::new(tx, __TreeNode { name, children });
+                Tree {
+                    __node: __pmem::Some(__node),
+                }
+            }
             /// Takes it apart: the fields are moved out if nobody else owns the node, else shared.
             ///
             /// Complexity: O(size of the node).
@@ -145,9 +141,7 @@ mod trees {
             pub fn share(&self, tx: &__pmem::Fase<'p>) -> Self {
                 __pmem::Fase::share(tx, self)
             }
-        }
-        impl<'p> Tree<'p> {
-            ///With the field `name` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+            /// With the field `name` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
             ///
             /// Complexity: O(size of the node), the first time in a section.
             #[must_use]
@@ -164,7 +158,7 @@ mod trees {
                 };
                 self
             }
-            ///With the field `children` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
+            /// With the field `children` of `Tree` replaced; `Leaf`, which has no fields, stays what it is.
             ///
             /// Complexity: O(size of the node), the first time in a section.
             #[must_use]
@@ -311,7 +305,7 @@ mod trees {
             }
         }
     };
-    ///A functional `Forest`: a handle that owns its node.
+    /// A functional `Forest`: a handle that owns its node.
     #[derive(::pmem_runtime::Persistent)]
     #[repr(transparent)]
     pub struct Forest<'p> {
@@ -326,41 +320,29 @@ mod trees {
         first: Tree<'p>,
         rest: Option<Forest<'p>>,
     }
-    ///A [`Forest`] to look at, lent by [`Forest::view`].
+    /// A [`Forest`] to look at, lent by [`Forest::view`].
     pub struct ForestView<'a, 'p> {
-        ///The field `first` of `Forest`.
+        /// The field `first` of `Forest`.
         pub first: &'a Tree<'p>,
-        ///The field `rest` of `Forest`.
+        /// The field `rest` of `Forest`.
         pub rest: &'a Option<Forest<'p>>,
     }
-    ///The fields of a [`Forest`], taken out by [`Forest::take`].
+    /// The fields of a [`Forest`], taken out by [`Forest::take`].
     pub struct ForestParts<'p> {
-        ///The field `first` of `Forest`.
+        /// The field `first` of `Forest`.
         pub first: Tree<'p>,
-        ///The field `rest` of `Forest`.
+        /// The field `rest` of `Forest`.
         pub rest: Option<Forest<'p>>,
     }
-    ///The fields of a [`Forest`] for writing, lent by [`Forest::make_mut`].
+    /// The fields of a [`Forest`] for writing, lent by [`Forest::make_mut`].
     pub struct ForestMut<'a, 'p> {
-        ///The field `first` of `Forest`.
+        /// The field `first` of `Forest`.
         pub first: &'a mut Tree<'p>,
-        ///The field `rest` of `Forest`.
+        /// The field `rest` of `Forest`.
         pub rest: &'a mut Option<Forest<'p>>,
     }
     const _: () = {
         use ::pmem_runtime::__private as __pmem;
-        impl<'p> Forest<'p> {
-            ///A new node with a `Forest`.
-            #[must_use]
-            pub fn new(
-                tx: &__pmem::Fase<'p>,
-                first: Tree<'p>,
-                rest: Option<Forest<'p>>,
-            ) -> Self {
-                let __node = __pmem::P::new(tx, __ForestNode { first, rest });
-                Forest { __node: __node }
-            }
-        }
         impl<'p> Forest<'p> {
             /// What it is, to `match` on: references to the fields.
             #[must_use]
@@ -376,8 +358,34 @@ mod trees {
             pub fn ptr_eq(left: &Self, right: &Self) -> __pmem::bool {
                 __pmem::P::ptr_eq(&left.__node, &right.__node)
             }
+            /// The field `first` of `Forest`.
+            #[must_use]
+            pub fn first(&self) -> &Tree<'p> {
+                {
+                    let __ForestNode { first, .. } = &*self.__node;
+                    first
+                }
+            }
+            /// The field `rest` of `Forest`.
+            #[must_use]
+            pub fn rest(&self) -> &Option<Forest<'p>> {
+                {
+                    let __ForestNode { rest, .. } = &*self.__node;
+                    rest
+                }
+            }
         }
         impl<'p> Forest<'p> {
+            /// A new node: `Forest`.
+            #[must_use]
+            pub fn new(
+                tx: &__pmem::Fase<'p>,
+                first: Tree<'p>,
+                rest: Option<Forest<'p>>,
+            ) -> Self {
+                let __node = __pmem::P::new(tx, __ForestNode { first, rest });
+                Forest { __node: __node }
+            }
             /// Takes it apart: the fields are moved out if nobody else owns the node, else shared.
             ///
             /// Complexity: O(size of the node).
@@ -407,27 +415,7 @@ mod trees {
             pub fn share(&self, tx: &__pmem::Fase<'p>) -> Self {
                 __pmem::Fase::share(tx, self)
             }
-        }
-        impl<'p> Forest<'p> {
-            ///The field `first` of `Forest`.
-            #[must_use]
-            pub fn first(&self) -> &Tree<'p> {
-                {
-                    let __ForestNode { first, .. } = &*self.__node;
-                    first
-                }
-            }
-            ///The field `rest` of `Forest`.
-            #[must_use]
-            pub fn rest(&self) -> &Option<Forest<'p>> {
-                {
-                    let __ForestNode { rest, .. } = &*self.__node;
-                    rest
-                }
-            }
-        }
-        impl<'p> Forest<'p> {
-            ///With the field `first` of `Forest` replaced.
+            /// With the field `first` of `Forest` replaced.
             ///
             /// Complexity: O(size of the node), the first time in a section.
             #[must_use]
@@ -442,7 +430,7 @@ mod trees {
                 };
                 self
             }
-            ///With the field `rest` of `Forest` replaced.
+            /// With the field `rest` of `Forest` replaced.
             ///
             /// Complexity: O(size of the node), the first time in a section.
             #[must_use]

@@ -1,4 +1,4 @@
-///A functional `Trie`: a handle that owns its node.
+/// A functional `Trie`: a handle that owns its node.
 #[derive(::pmem_runtime::Persistent)]
 #[repr(transparent)]
 struct Trie<'p> {
@@ -13,41 +13,29 @@ struct __TrieNode<'p> {
     weight: f64,
     children: [Option<Trie<'p>>; 26],
 }
-///A [`Trie`] to look at, lent by [`Trie::view`].
+/// A [`Trie`] to look at, lent by [`Trie::view`].
 struct TrieView<'a, 'p> {
-    ///The field `weight` of `Trie`.
+    /// The field `weight` of `Trie`.
     weight: &'a f64,
-    ///The field `children` of `Trie`.
+    /// The field `children` of `Trie`.
     children: &'a [Option<Trie<'p>>; 26],
 }
-///The fields of a [`Trie`], taken out by [`Trie::take`].
+/// The fields of a [`Trie`], taken out by [`Trie::take`].
 struct TrieParts<'p> {
-    ///The field `weight` of `Trie`.
+    /// The field `weight` of `Trie`.
     weight: f64,
-    ///The field `children` of `Trie`.
+    /// The field `children` of `Trie`.
     children: [Option<Trie<'p>>; 26],
 }
-///The fields of a [`Trie`] for writing, lent by [`Trie::make_mut`].
+/// The fields of a [`Trie`] for writing, lent by [`Trie::make_mut`].
 struct TrieMut<'a, 'p> {
-    ///The field `weight` of `Trie`.
+    /// The field `weight` of `Trie`.
     weight: &'a mut f64,
-    ///The field `children` of `Trie`.
+    /// The field `children` of `Trie`.
     children: &'a mut [Option<Trie<'p>>; 26],
 }
 const _: () = {
     use ::pmem_runtime::__private as __pmem;
-    impl<'p> Trie<'p> {
-        ///A new node with a `Trie`.
-        #[must_use]
-        fn new(
-            tx: &__pmem::Fase<'p>,
-            weight: f64,
-            children: [Option<Trie<'p>>; 26],
-        ) -> Self {
-            let __node = __pmem::P::new(tx, __TrieNode { weight, children });
-            Trie { __node: __node }
-        }
-    }
     impl<'p> Trie<'p> {
         /// What it is, to `match` on: references to the fields.
         #[must_use]
@@ -63,8 +51,34 @@ const _: () = {
         fn ptr_eq(left: &Self, right: &Self) -> __pmem::bool {
             __pmem::P::ptr_eq(&left.__node, &right.__node)
         }
+        /// The field `weight` of `Trie`.
+        #[must_use]
+        fn weight(&self) -> &f64 {
+            {
+                let __TrieNode { weight, .. } = &*self.__node;
+                weight
+            }
+        }
+        /// The field `children` of `Trie`.
+        #[must_use]
+        fn children(&self) -> &[Option<Trie<'p>>; 26] {
+            {
+                let __TrieNode { children, .. } = &*self.__node;
+                children
+            }
+        }
     }
     impl<'p> Trie<'p> {
+        /// A new node: `Trie`.
+        #[must_use]
+        fn new(
+            tx: &__pmem::Fase<'p>,
+            weight: f64,
+            children: [Option<Trie<'p>>; 26],
+        ) -> Self {
+            let __node = __pmem::P::new(tx, __TrieNode { weight, children });
+            Trie { __node: __node }
+        }
         /// Takes it apart: the fields are moved out if nobody else owns the node, else shared.
         ///
         /// Complexity: O(size of the node).
@@ -94,27 +108,7 @@ const _: () = {
         fn share(&self, tx: &__pmem::Fase<'p>) -> Self {
             __pmem::Fase::share(tx, self)
         }
-    }
-    impl<'p> Trie<'p> {
-        ///The field `weight` of `Trie`.
-        #[must_use]
-        fn weight(&self) -> &f64 {
-            {
-                let __TrieNode { weight, .. } = &*self.__node;
-                weight
-            }
-        }
-        ///The field `children` of `Trie`.
-        #[must_use]
-        fn children(&self) -> &[Option<Trie<'p>>; 26] {
-            {
-                let __TrieNode { children, .. } = &*self.__node;
-                children
-            }
-        }
-    }
-    impl<'p> Trie<'p> {
-        ///With the field `weight` of `Trie` replaced.
+        /// With the field `weight` of `Trie` replaced.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]
@@ -126,7 +120,7 @@ const _: () = {
             };
             self
         }
-        ///With the field `children` of `Trie` replaced.
+        /// With the field `children` of `Trie` replaced.
         ///
         /// Complexity: O(size of the node), the first time in a section.
         #[must_use]

@@ -88,7 +88,94 @@ pub fn derive_persistent(input: proc_macro::TokenStream) -> proc_macro::TokenStr
     expand(input.into()).into()
 }
 
-/// Turns recursive types into crash-safe nodes with shared structure.
+/// Recursive types as crash-safe nodes that share structure, without boxes, lifetimes or `unsafe`.
+///
+/// ```ignore
+/// #[functional]
+/// #[derive(Debug, Default, PartialEq, Eq)]
+/// enum Tree<K, V> {
+///     #[default]
+///     Leaf,
+///     Node { left: Tree<K, V>, key: K, value: V, right: Tree<K, V> },
+/// }
+///
+/// #[functional]
+/// impl<K: Ord, V> Tree<K, V> {
+///     fn insert(self, tx: &Fase, key: K, value: V) -> Self {
+///         match self.take(tx) {
+///             TreeParts::Leaf => Tree::node(tx, Tree::leaf(), key, value, Tree::leaf()),
+///             TreeParts::Node { left, key: at, value: old, right } if key < at => {
+///                 Tree::node(tx, left.insert(tx, key, value), at, old, right)
+///             }
+///             TreeParts::Node { left, key: at, value: old, right } if key > at => {
+///                 Tree::node(tx, left, at, old, right.insert(tx, key, value))
+///             }
+///             TreeParts::Node { left, right, .. } => Tree::node(tx, left, key, value, right),
+///         }
+///     }
+/// }
+/// ```
+///
+/// # What is accepted
+///
+/// **An enum or a struct**, generic or not, whose fields may hold the type itself, alone or in an `Option`, an array, a tuple, a
+/// `P`, or a collection. It is written without a lifetime: the type, and in its fields its own name, `Self`, and the runtime's `P`,
+/// `Map`, `Set`, `OrdMap`, `OrdSet`, `Vector`, `Stack`, `Queue`, `PriorityQueue`, `Text` and `Bytes`, get the brand `'p`. For another
+/// type that has a brand write `'_`. Type parameters are `Persistent`; other bounds stand on the impl blocks. Inside
+/// its own definition the type keeps its parameters: `Tree<K, V>`, not `Tree<V, K>`.
+///
+/// **A module**, `#[functional] mod trees { .. }`: its enums and structs, but for those that derive `Persistent` themselves, are a group
+/// whose names know each other. Everything else in it stays as it is.
+///
+/// **An `impl` block** of such a type, and **a method** in a block that has its brands.
+///
+/// `#[functional(crate = path)]` says where the runtime is, as seen from where the types stand, if not at `::pmem_runtime`.
+///
+/// # What is made of a type
+///
+/// | | |
+/// |---|---|
+/// | `Tree<'p, K, V>` | the handle. One word if at most one variant has no fields, else two. It derives `Persistent`. |
+/// | `Tree::leaf()` | for each variant without fields: `const`, and no node |
+/// | `Tree::node(tx, left, key, value, right)` | for each other variant, named in snake case (after a keyword follows `_`); `new` for a struct |
+/// | `tree.view()` | `TreeView`: a `Copy` enum (or struct) of references, to `match` on |
+/// | `tree.take(tx)` | `TreeParts`: the fields; moved out if nobody else owns the node, else shared. `parts.build(tx)` is the way back. |
+/// | `tree.make_mut(tx)` | `TreeMut`: `&mut` fields, in place if this section made the node and nobody else owns it, else in a copy |
+/// | `tree.share(tx)` | a second owner: how an old version is kept |
+/// | `Tree::ptr_eq(&one, &two)`, `tree.is_leaf()` | |
+/// | `tree.with_key(tx, key)` | for a field that all variants with fields have; a variant without fields stays what it is |
+/// | `pair.first()` | the same field by reference, if there is no variant without fields |
+///
+/// All have the visibility and carry the documentation of the item; lint attributes are put on all that is made. Each operation costs
+/// O(size of one node). The node takes 16 bytes of header and its fields, rounded up to 64.
+///
+/// `Debug`, `Default` (of a variant without fields), `PartialEq`, `Eq`, `PartialOrd`, `Ord` and `Hash` are implemented if the item derives
+/// them (below `#[functional]`), with the results that the standard derives give on the plain type. They do not recurse over values
+/// of the group, in whatever of options, arrays, tuples and `P` these lie; through collections they go as deep as collections are nested in each
+/// other. Where the type is `Eq` (for the order: `Ord`) one node is equal to itself without being looked into, so that comparing
+/// two versions costs what differs. `Debug` prints `..` for what lies in 64 other values.
+///
+/// # What is made of methods
+///
+/// In an `impl` block the type, its `TreeParts`, `Fase` and the runtime's types get the brand `'p`, and each type parameter of the
+/// type the bound `K: Persistent<At<'p> = K>`. `'p` may be written where another type needs it.
+///
+/// A method that takes `&Fase` and `self` or `&self` makes a new version. It must return one: `Self`, the type, or a tuple, an `Option`, a
+/// `Result` with it. `&mut self` is an error, since no old version would be left. The other form is made too: from `insert(self, tx, ..)`,
+/// which gives the old version up and may use its nodes, comes `insert_shared(&self, tx, ..)`, which keeps it; from `insert(&self, tx, ..)` comes
+/// `insert_owned(self, tx, ..)`, which gives it up. A form that the block has already is not made. All other methods, and
+/// blocks that implement a trait, get the brand and the bounds only.
+///
+/// On a method in a block that has its brands already, `#[functional]` checks the same and makes the other form.
+///
+/// # Errors
+///
+/// All of an item are reported at once, with what to write instead: a lifetime, a `repr`, bounds, a `cfg` inside; boxes around the type; references
+/// and whatever else a pool cannot keep; variants with braces and nothing in them, or with numbers; types without a node, or without an
+/// end; `Clone`, `Copy` and other derives; names of methods that would be there twice. A method of the same name in an impl block of the user's is
+/// the compiler's error.
+///
+/// The generated code is meant to be read: `golden/functional_*` in the sources has examples.
 #[proc_macro_attribute]
 pub fn functional(
     arguments: proc_macro::TokenStream,

@@ -53,7 +53,8 @@
 //! `#[derive(Persistent)]` and a fixed layout (`#[repr(C)]`; `#[repr(u8)]` or `#[repr(C, u8)]` for enums). A type with pool
 //! pointers has one lifetime, its *brand*: it is the section or snapshot that the pointers belong to, so that nothing made
 //! in a section leaves it, enters another section, or enters another pool. Fields are numbers, arrays, tuples, `Option`,
-//! `Result`, other derived types, and [`P`], which owns a node of the pool's heap.
+//! `Result`, other derived types, and [`P`], which owns a node of the pool's heap. [`functional`](macro@functional) makes
+//! such types, and their nodes, of plain recursive ones.
 //!
 //! # What is promised
 //! See [`Durability`] for when a section is durable and [`Survives`] for what a medium protects from; [`Pool::durability`]
@@ -97,7 +98,56 @@ pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
 pub use persist::{P, Persistent, RegistryError, TypeId32};
-pub use pmem_derive::{Persistent, functional};
+pub use pmem_derive::Persistent;
+/// A handle, nodes and methods made of a plain recursive type.
+///
+/// ```
+/// use pmem_runtime::{Fase, Persistent, Pool, functional, persist_fase};
+///
+/// #[functional]
+/// #[derive(Debug, Default, PartialEq, Eq)]
+/// enum List<T> {
+///     #[default]
+///     End,
+///     Link { head: T, tail: List<T> },
+/// }
+///
+/// #[functional]
+/// impl<T: PartialEq> List<T> {
+///     fn push(self, tx: &Fase, head: T) -> Self {
+///         List::link(tx, head, self)
+///     }
+///
+///     /// Without the first one that is equal; what follows it is shared with the old version.
+///     fn without(self, tx: &Fase, gone: &T) -> Self {
+///         match self.take(tx) {
+///             ListParts::Link { head, tail } if head == *gone => tail,
+///             ListParts::Link { head, tail } => List::link(tx, head, tail.without(tx, gone)),
+///             end => end.build(tx),
+///         }
+///     }
+/// }
+///
+/// #[derive(Persistent, Default)]
+/// #[repr(C)]
+/// struct Root<'p> {
+///     now: List<'p, u32>,
+///     before: List<'p, u32>,
+/// }
+///
+/// let pool = Pool::<Root>::options().volatile()?;
+/// persist_fase!(pool, |tx, root| {
+///     root.before = List::end().push(tx, 1).push(tx, 2).push(tx, 3);
+///     root.now = root.before.without_shared(tx, &3);
+///     Ok(())
+/// })?;
+/// let root = pool.snapshot();
+/// let ListView::Link { head: 3, tail } = root.before.view() else { panic!("the old version is kept") };
+/// assert!(List::ptr_eq(tail, &root.now), "nothing was copied");
+/// assert_eq!(format!("{:?}", root.now), "Link { head: 2, tail: Link { head: 1, tail: End } }");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub use pmem_derive::functional;
 pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, ReplayError};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};

@@ -36,7 +36,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Ok(group) => return types(&group, errors),
         Err(back) => back,
     };
-    match item {
+    match *item {
         Item::Mod(item) if item.content.is_some() => module(item, options, errors),
         Item::Impl(item) => methods::block(item, &options.into_runtime(), errors),
         Item::Fn(item) => methods::method(item, errors),

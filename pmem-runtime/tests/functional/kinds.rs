@@ -45,6 +45,41 @@ enum Shape {
     Both { left: Shape, right: Shape, area: u64 },
 }
 
+impl<'p> Shape<'p> {
+    /// A method in a block that has its brands.
+    #[functional]
+    fn around(self, tx: &Fase<'p>) -> Result<(Self, u64), Vec<u8>> {
+        let area = *self.area();
+        Ok((Self::both(tx, self, Self::circle(tx, 1, 1), area + 1), area))
+    }
+
+    /// One that keeps the old version.
+    #[functional]
+    fn beside<const N: u64, F: Fn(u64) -> u64>(&self, tx: &Fase<'p>, map: F) -> Self {
+        self.share(tx).with_area(tx, map(*self.area()) + N)
+    }
+}
+
+/// What a trait asks for is the trait's affair.
+trait Grow<T> {
+    fn grow(&mut self, by: T) -> u64;
+}
+
+#[functional]
+impl<T: Into<usize>, U> Grow<T> for Pair<U> {
+    fn grow(&mut self, by: T) -> u64 {
+        *self.first() + by.into() as u64
+    }
+}
+
+/// A parameter that need not be given.
+#[functional]
+struct Pair<T: Persistent = u8> {
+    first: u64,
+    second: Option<Pair<T>>,
+    third: T,
+}
+
 #[derive(Persistent, Default)]
 #[repr(C)]
 struct Root<'p> {
@@ -52,6 +87,7 @@ struct Root<'p> {
     person: Option<family::Person<'p>>,
     point: Option<Point<'p, 3>>,
     shape: Option<Shape<'p>>,
+    pair: Option<Pair<'p>>,
 }
 
 /// Runs a section on a fresh pool.
@@ -159,4 +195,23 @@ fn a_field_of_all_variants_is_read_and_replaced_in_each() {
     };
     assert!(matches!(left.view(), ShapeView::Circle { area: 30, radius: 2 }));
     assert!(matches!(right.view(), ShapeView::Square { side: 4, area: 16 }));
+}
+
+#[test]
+fn both_forms_of_a_method_give_the_same_version() {
+    // If wrong: keeping the old version gives another new one than giving it up.
+    let pool = within(|tx, root| {
+        let circle = Shape::circle(tx, 3, 1);
+        let (kept, area) = circle.around_shared(tx).unwrap();
+        let beside = circle.beside::<2, _>(tx, |area| area * 10);
+        assert_eq!((area, *kept.area(), *circle.area(), *beside.area()), (3, 4, 3, 32));
+        assert_eq!(*circle.share(tx).beside_owned::<1, _>(tx, |area| area).area(), 4);
+        let (given, area) = circle.around(tx).unwrap();
+        assert_eq!((area, *given.area()), (3, 4));
+        root.shape = Some(given);
+        let mut pair = Pair::new(tx, 1, None, 2);
+        assert_eq!(pair.grow(5_usize), 6);
+        root.pair = Some(pair);
+    });
+    assert_eq!(pool.check().unwrap().nodes, 5);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use syn::Ident;
+use proc_macro2::Span;
 
 use crate::errors::Errors;
 use crate::functional::input::Member;
@@ -12,31 +12,41 @@ use crate::functional::input::names::{around, kind, snake};
 const GENERATED: [&str; 5] = ["view", "take", "make_mut", "share", "ptr_eq"];
 
 pub(super) fn check(member: &Member, errors: &Errors) {
-    let mut taken: BTreeMap<String, String> =
-        GENERATED.iter().map(|name| ((*name).to_owned(), format!("the method `{name}`"))).collect();
+    let mut taken = Taken { by: BTreeMap::new(), errors };
+    for name in GENERATED {
+        taken.by.insert(name.to_owned(), "every functional type has".to_owned());
+    }
     if member.is_enum {
         for variant in &member.variants {
-            let what = format!("the variant `{}`", variant.ident);
-            claim(&mut taken, &snake(&variant.ident), &variant.ident, &what, errors);
-            claim(&mut taken, &kind(&variant.ident), &variant.ident, &what, errors);
+            let (ident, span) = (&variant.ident, variant.ident.span());
+            let what = format!("variant `{ident}`");
+            taken.claim(snake(ident).to_string(), &what, span);
+            taken.claim(kind(ident).to_string(), &what, span);
         }
     } else {
-        taken.insert("new".to_owned(), "the constructor `new`".to_owned());
+        taken.by.insert("new".to_owned(), "the constructor has".to_owned());
     }
-    for field in member.getters().filter_map(|field| field.name()) {
-        claim(&mut taken, field, field, &format!("the field `{field}`"), errors);
+    for field in member.getters() {
+        taken.claim(field.label(), &format!("field `{}`", field.label()), field.span);
     }
-    for field in member.updaters().filter_map(|field| field.name()) {
-        let name = around("with_", field, "");
-        claim(&mut taken, &name, field, &format!("the updater of `{field}`"), errors);
+    for field in member.updaters() {
+        let name = around("with_", &field.binding, "").to_string();
+        taken.claim(name, &format!("updater of `{}`", field.label()), field.span);
     }
 }
 
-fn claim(taken: &mut BTreeMap<String, String>, name: &Ident, at: &Ident, what: &str, errors: &Errors) {
-    let name = name.to_string();
-    if let Some(other) = taken.get(&name) {
-        errors.on(at, format!("{what} makes a method `{name}`, which {other} has taken; rename it"));
-        return;
+/// Names of methods, and what the method of that name is, or who makes it.
+struct Taken<'e> {
+    by: BTreeMap<String, String>,
+    errors: &'e Errors,
+}
+
+impl Taken<'_> {
+    fn claim(&mut self, name: String, what: &str, span: Span) {
+        if let Some(by) = self.by.get(&name) {
+            self.errors.at(span, format!("the {what} makes a method `{name}`, a name that {by}; rename it"));
+            return;
+        }
+        self.by.insert(name, format!("the {what} has taken"));
     }
-    taken.insert(name, what.to_owned());
 }

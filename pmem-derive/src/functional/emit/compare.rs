@@ -6,6 +6,7 @@ use quote::{quote, quote_spanned};
 use super::made::Made;
 use super::walk::{Act, Walk};
 use crate::functional::input::Derive;
+use crate::functional::input::names::silent;
 
 pub(super) fn block(made: &Made<'_>) -> TokenStream {
     let derives = &made.member.derives;
@@ -94,8 +95,9 @@ fn implement(made: &Made<'_>, of: &TokenStream, content: &TokenStream) -> TokenS
 
 fn partial_eq(made: &Made<'_>, span: Span) -> TokenStream {
     let same = made.member.derives.has(Derive::Eq);
-    let of = quote_spanned!(span=> __pmem::PartialEq);
-    let walk = quote_spanned!(span=> <Self as __pmem::Walk<'_, __pmem::ByEq<#same>>>::walk(self, __other));
+    let of = quote_spanned!(silent(span)=> __pmem::PartialEq);
+    let walk =
+        quote_spanned!(silent(span)=> <Self as __pmem::Walk<'_, __pmem::ByEq<#same>>>::walk(self, __other));
     let content = quote! {
         fn eq(&self, __other: &Self) -> __pmem::bool {
             #walk.is_ok()
@@ -105,13 +107,13 @@ fn partial_eq(made: &Made<'_>, span: Span) -> TokenStream {
 }
 
 fn eq(made: &Made<'_>, span: Span) -> TokenStream {
-    let of = quote_spanned!(span=> __pmem::Eq);
+    let of = quote_spanned!(silent(span)=> __pmem::Eq);
     let implementation = implement(made, &of, &TokenStream::new());
     let generics = Made::with_bound(made.generics(&["'p"]), &of);
     let (declared, _, clause) = generics.split_for_impl();
     let types = made.member.fields().map(|field| {
         let ty = &field.ty;
-        quote_spanned!(crate::errors::span_of(ty)=> let _: __pmem::AssertEq<#ty>;)
+        quote_spanned!(silent(crate::errors::span_of(ty))=> let _: __pmem::AssertEq<#ty>;)
     });
     quote! {
         #implementation
@@ -124,9 +126,8 @@ fn eq(made: &Made<'_>, span: Span) -> TokenStream {
 
 fn partial_ord(made: &Made<'_>, span: Span) -> TokenStream {
     let same = made.member.derives.has(Derive::Ord);
-    let of = quote_spanned!(span=> __pmem::PartialOrd);
-    let walk =
-        quote_spanned!(span=> <Self as __pmem::Walk<'_, __pmem::ByPartialOrd<#same>>>::walk(self, __other));
+    let of = quote_spanned!(silent(span)=> __pmem::PartialOrd);
+    let walk = quote_spanned!(silent(span)=> <Self as __pmem::Walk<'_, __pmem::ByPartialOrd<#same>>>::walk(self, __other));
     let content = quote! {
         fn partial_cmp(&self, __other: &Self) -> __pmem::Option<__pmem::Ordering> {
             __pmem::ordering(#walk)
@@ -136,8 +137,8 @@ fn partial_ord(made: &Made<'_>, span: Span) -> TokenStream {
 }
 
 fn ord(made: &Made<'_>, span: Span) -> TokenStream {
-    let of = quote_spanned!(span=> __pmem::Ord);
-    let walk = quote_spanned!(span=> <Self as __pmem::Walk<'_, __pmem::ByOrd>>::walk(self, __other));
+    let of = quote_spanned!(silent(span)=> __pmem::Ord);
+    let walk = quote_spanned!(silent(span)=> <Self as __pmem::Walk<'_, __pmem::ByOrd>>::walk(self, __other));
     let content = quote! {
         fn cmp(&self, __other: &Self) -> __pmem::Ordering {
             __pmem::total(#walk)

@@ -1,12 +1,12 @@
 //! Constructors: one for each variant, `new` for a struct.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
 use super::made::{Made, braces, own};
 use crate::functional::input::Variant;
-use crate::functional::input::names::snake;
+use crate::functional::input::names::{silent, snake};
 
 /// Those that need no section.
 pub(super) fn units(made: &Made<'_>) -> TokenStream {
@@ -37,7 +37,7 @@ fn node(made: &Made<'_>, variant: &Variant) -> TokenStream {
     let name = if made.member.is_enum {
         snake(&variant.ident)
     } else {
-        Ident::new("new", Span::call_site().located_at(variant.ident.span()))
+        Ident::new("new", silent(variant.ident.span()))
     };
     let docs = docs(variant, &format!(" A new node: `{}`.", variant.ident));
     let parameters = variant.fields.iter().map(|field| {

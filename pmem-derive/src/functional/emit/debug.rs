@@ -5,11 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 
 use super::made::{Made, braces, own};
+use crate::functional::input::names::silent;
 use crate::functional::input::{Derive, Style, Variant};
 
 pub(super) fn block(made: &Made<'_>) -> TokenStream {
     let Some(span) = made.member.derives.span(Derive::Debug) else { return TokenStream::new() };
-    let of = quote_spanned!(span=> __pmem::Debug);
+    let of = quote_spanned!(silent(span)=> __pmem::Debug);
     let generics = Made::with_bound(made.generics(&["'p"]), &of);
     let (declared, _, clause) = generics.split_for_impl();
     let ty = made.handle_type();

@@ -116,9 +116,7 @@ impl<'g> Made<'g> {
         }
         let (declared, _, clause) = generics.split_for_impl();
         let handle = self.handle_type();
-        let lints = &self.member.attributes.lints;
         quote! {
-            #(#lints)*
             impl #declared #handle #clause {
                 #content
             }

@@ -58,10 +58,11 @@ fn one(made: &Made<'_>) -> TokenStream {
         compare::block(made),
         hash::block(made),
     ];
-    let runtime = &made.group.runtime;
+    let (runtime, lints) = (&made.group.runtime, made.lints());
     quote! {
         #handle
         #looks
+        #(#lints)*
         const _: () = {
             use #runtime::__private as __pmem;
 

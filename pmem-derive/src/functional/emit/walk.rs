@@ -8,10 +8,12 @@ use std::cell::RefCell;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{Ident, Type};
 
 use super::made::Made;
 use crate::errors::span_of;
+use crate::functional::input::names::silent;
 use crate::functional::input::{Group, Inner, Member, Shape, Variant};
 
 /// What is done on the way.
@@ -173,7 +175,11 @@ impl<'g> Walk<'g> {
         let parts = variant.fields.iter().map(|field| Part {
             ty: &field.ty,
             shape: &field.shape,
-            places: self.named(&format!("_{}", field.binding)).iter().map(|name| quote!(#name)).collect(),
+            places: self
+                .named(&format!("_{}", field.binding.unraw()))
+                .iter()
+                .map(|name| quote!(#name))
+                .collect(),
             field: Some(field.binding.clone()),
         });
         let parts: Vec<Part<'_>> = parts.collect();
@@ -185,7 +191,7 @@ impl<'g> Walk<'g> {
             let patterns = sides.iter().map(|side| {
                 let used = variant.fields.iter().filter(|field| segment.fields.contains(&field.binding));
                 let used = used.map(|field| {
-                    let (member, name) = (&field.member, format_ident!("__{side}_{}", field.binding));
+                    let (member, name) = (&field.member, format_ident!("__{side}_{}", field.binding.unraw()));
                     quote!(#member: #name,)
                 });
                 quote!(#path { #(#used)* .. })
@@ -220,10 +226,10 @@ impl<'g> Walk<'g> {
         match shape {
             Shape::Plain => match self.act {
                 Act::Compare => {
-                    quote_spanned!(span_of(ty)=> <__O as __pmem::Compare<#ty>>::compare(#(#places),*)?;)
+                    quote_spanned!(silent(span_of(ty))=> <__O as __pmem::Compare<#ty>>::compare(#(#places),*)?;)
                 }
                 Act::Hash => {
-                    quote_spanned!(span_of(ty)=> <#ty as __pmem::Hash>::hash(#(#places),*, __state);)
+                    quote_spanned!(silent(span_of(ty))=> <#ty as __pmem::Hash>::hash(#(#places),*, __state);)
                 }
             },
             Shape::Own(index) => {

@@ -1,7 +1,8 @@
 //! Attributes of the user's, sorted by what they are put on.
 
 use quote::ToTokens;
-use syn::Attribute;
+use syn::spanned::Spanned;
+use syn::{Attribute, Ident, Meta};
 
 use crate::errors::Errors;
 
@@ -32,7 +33,8 @@ impl Attributes {
             let name = attribute.path().to_token_stream().to_string();
             match name.as_str() {
                 "doc" => sorted.docs.push(attribute.clone()),
-                "allow" | "expect" | "warn" | "deny" | "forbid" => sorted.lints.push(attribute.clone()),
+                "allow" | "warn" | "deny" | "forbid" => sorted.lints.push(attribute.clone()),
+                "expect" => sorted.lints.push(allowed(attribute)),
                 "persistent" => sorted.persistent.push(attribute.clone()),
                 "default" => sorted.default = Some(attribute.clone()),
                 "derive" => {}
@@ -49,4 +51,13 @@ impl Attributes {
         }
         sorted
     }
+}
+
+/// What is expected once is allowed on each of the things made of it.
+fn allowed(attribute: &Attribute) -> Attribute {
+    let mut attribute = attribute.clone();
+    if let Meta::List(list) = &mut attribute.meta {
+        list.path = Ident::new("allow", list.path.span()).into();
+    }
+    attribute
 }

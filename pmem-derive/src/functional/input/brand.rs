@@ -6,6 +6,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, Ident, Lifetime, PathArguments, Type, TypePath, parse_quote};
 
 use super::field::Shape;
+use super::names::silent;
 use super::{Group, Member};
 
 /// Types of the runtime that belong to a section.
@@ -26,7 +27,7 @@ const OF_THE_RUNTIME: [&str; 12] = [
 
 /// The brand of generated types.
 pub(crate) fn brand_at(span: Span) -> Lifetime {
-    Lifetime::new("'p", Span::call_site().located_at(span))
+    Lifetime::new("'p", silent(span))
 }
 
 /// Whether the brand stands in a type.
@@ -80,7 +81,7 @@ impl VisitMut for Branding<'_> {
             return;
         }
         let Some(last) = ty.path.segments.last_mut() else { return };
-        let brand = Lifetime::new(&self.brand.to_string(), Span::call_site().located_at(last.ident.span()));
+        let brand = Lifetime::new(&self.brand.to_string(), silent(last.ident.span()));
         match &mut last.arguments {
             PathArguments::None => last.arguments = PathArguments::AngleBracketed(parse_quote!(<#brand>)),
             PathArguments::AngleBracketed(arguments) => {

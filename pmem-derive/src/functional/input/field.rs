@@ -1,12 +1,13 @@
 //! A field: its type with the brand in it, and where values of the group lie in it.
 
+use proc_macro2::Span;
 use quote::format_ident;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Ident, Member, PathArguments, Type, TypePath};
 
 use super::attributes::Attributes;
 use super::names::unwritten;
-use crate::errors::Errors;
+use crate::errors::{Errors, span_of};
 
 pub(crate) struct Field {
     pub(crate) member: Member,
@@ -18,6 +19,8 @@ pub(crate) struct Field {
     pub(crate) ty: Type,
     pub(crate) shape: Shape,
     pub(crate) attributes: Attributes,
+    /// The user's token: the name, or the type of a field without one.
+    pub(crate) span: Span,
 }
 
 /// Where values of the group lie in a type. They are walked with a list of what is still to do; everything else is left to
@@ -44,9 +47,9 @@ pub(crate) struct Inner {
 impl Field {
     pub(super) fn parse_all(fields: &syn::Fields, errors: &Errors) -> Vec<Self> {
         let parse = |(index, field): (usize, &syn::Field)| {
-            let (member, binding) = match &field.ident {
-                Some(ident) => (Member::Named(unwritten(ident)), unwritten(ident)),
-                None => (Member::from(index), format_ident!("field_{index}")),
+            let (member, binding, span) = match &field.ident {
+                Some(ident) => (Member::Named(unwritten(ident)), unwritten(ident), ident.span()),
+                None => (Member::from(index), format_ident!("field_{index}"), span_of(&field.ty)),
             };
             Field {
                 member,
@@ -55,6 +58,7 @@ impl Field {
                 ty: field.ty.clone(),
                 shape: Shape::Plain,
                 attributes: Attributes::parse(&field.attrs, errors),
+                span,
             }
         };
         fields.iter().enumerate().map(parse).collect()

@@ -151,7 +151,7 @@ struct ParsedVariant {
 }
 
 impl Parsed {
-    fn of(item: Item) -> Result<Self, Item> {
+    fn of(item: Item) -> Result<Self, Box<Item>> {
         match item {
             Item::Struct(item) => {
                 let variant =
@@ -182,7 +182,7 @@ impl Parsed {
                     variants,
                 })
             }
-            other => Err(other),
+            other => Err(Box::new(other)),
         }
     }
 }
@@ -198,7 +198,7 @@ pub(crate) struct Module {
 
 impl Group {
     /// A struct or an enum alone; anything else is given back.
-    pub(crate) fn alone(item: Item, options: Options, errors: &Errors) -> Result<Self, (Item, Options)> {
+    pub(crate) fn alone(item: Item, options: Options, errors: &Errors) -> Result<Self, (Box<Item>, Options)> {
         match Parsed::of(item) {
             Ok(parsed) => Ok(Group::of(vec![parsed], options, errors)),
             Err(item) => Err((item, options)),
@@ -231,7 +231,7 @@ impl Module {
             }
             match Parsed::of(item) {
                 Ok(item) => parsed.push(item),
-                Err(item) => others.push(item),
+                Err(item) => others.push(*item),
             }
         }
         Module { shell: module, others, group: Group::of(parsed, options, errors) }

@@ -5,11 +5,16 @@ use quote::format_ident;
 use syn::Ident;
 use syn::ext::IdentExt;
 
-/// A name that stands for the user's token but was not written by the user: errors underline the token, and lints about
-/// what a person wrote are silent.
+/// The place of the user's token for one that the user did not write: errors underline it, and lints about what a person
+/// wrote are silent.
+pub(crate) fn silent(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}
+
+/// The user's name in generated code.
 pub(crate) fn unwritten(name: &Ident) -> Ident {
     let mut ident = name.clone();
-    ident.set_span(Span::call_site().located_at(name.span()));
+    ident.set_span(silent(name.span()));
     ident
 }
 
@@ -33,7 +38,7 @@ pub(crate) fn snake(ident: &Ident) -> Ident {
     if syn::parse_str::<Ident>(&name).is_err() {
         name.push('_');
     }
-    Ident::new(&name, Span::call_site().located_at(ident.span()))
+    Ident::new(&name, silent(ident.span()))
 }
 
 /// `is_red` of `Red`.
@@ -45,7 +50,7 @@ pub(crate) fn kind(ident: &Ident) -> Ident {
 /// The user's name with something before and after it.
 pub(crate) fn around(before: &str, ident: &Ident, after: &str) -> Ident {
     let mut name = format_ident!("{before}{}{after}", ident.unraw());
-    name.set_span(Span::call_site().located_at(ident.span()));
+    name.set_span(silent(ident.span()));
     name
 }
 

@@ -1,6 +1,7 @@
 //! The brand and the bounds of an `impl` block that is written without them.
 
 use proc_macro2::Span;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{GenericArgument, Ident, ItemImpl, Lifetime, Path, PathArguments, Type, parse_quote};
 
@@ -26,8 +27,8 @@ pub(super) fn brand_block(item: &mut ItemImpl, runtime: &Path, errors: &Errors) 
     if written.is_none() {
         item.generics.params.insert(0, parse_quote!(#brand));
     }
-    let parameters: Vec<Ident> =
-        item.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
+    let stored = item.generics.type_params().map(|parameter| parameter.ident.clone());
+    let parameters: Vec<Ident> = stored.filter(|parameter| is_in(&item.self_ty, parameter)).collect();
     for parameter in parameters {
         item.generics
             .make_where_clause()
@@ -42,6 +43,19 @@ pub(super) fn brand_block(item: &mut ItemImpl, runtime: &Path, errors: &Errors) 
         }
     }
     Some(ident)
+}
+
+/// Whether a parameter stands in a type: others of the block belong to its trait.
+fn is_in(ty: &Type, parameter: &Ident) -> bool {
+    struct Search<'s>(&'s Ident, bool);
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0;
+        }
+    }
+    let mut search = Search(parameter, false);
+    search.visit_type(ty);
+    search.1
 }
 
 /// The lifetime that the user gave the type, if it is one of the block's.

@@ -57,8 +57,9 @@ pub(crate) fn method(item: ItemFn, errors: Errors) -> TokenStream {
             "a method that makes a new version takes the section; add `tx: &Fase<'p>`, or remove `#[functional]`",
         );
     }
-    version::check_section_brand(&method, &errors);
-    let form = Version::of(&method, None, &errors).map(|version| other_form(&method, &version));
+    let version = Version::of(&method, None, &errors);
+    let is_branded = version::check_section_brand(&method, &errors);
+    let form = version.filter(|_| is_branded).map(|version| other_form(&method, &version));
     let errors = errors.finish();
     quote!(#errors #method #form)
 }

@@ -89,10 +89,10 @@ pub(super) fn has_section(method: &ImplItemFn) -> bool {
     section(method).is_some()
 }
 
-/// Where the block has its brands already, the section has one too.
-pub(super) fn check_section_brand(method: &ImplItemFn, errors: &Errors) {
-    let Some(path) = section(method) else { return };
-    let Some(last) = path.path.segments.last() else { return };
+/// Where the block has its brands already, the section has one too. Whether it does.
+pub(super) fn check_section_brand(method: &ImplItemFn, errors: &Errors) -> bool {
+    let Some(path) = section(method) else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
     let has_brand = match &last.arguments {
         PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
             |argument| matches!(argument, syn::GenericArgument::Lifetime(lifetime) if lifetime.ident != "_"),
@@ -105,6 +105,7 @@ pub(super) fn check_section_brand(method: &ImplItemFn, errors: &Errors) {
             "the section has the brand of the block's type; write `&Fase<'p>`, or put `#[functional]` on the whole block",
         );
     }
+    has_brand
 }
 
 fn is_version(ty: &Type, ident: Option<&Ident>) -> bool {

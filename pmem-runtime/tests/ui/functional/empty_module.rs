@@ -1,0 +1,8 @@
+use pmem_runtime::functional;
+
+#[functional]
+mod family {
+    pub fn nobody() {}
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+use pmem_runtime::functional;
+
+#[functional]
+enum Color {
+    Red,
+    Black,
+}
+
+#[functional]
+struct Nothing;
+
+fn main() {}

@@ -1,0 +1,8 @@
+use pmem_runtime::functional;
+
+#[functional]
+trait Shape {
+    fn area(&self) -> u64;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use pmem_runtime::functional;
+
+#[functional]
+enum Nest<T> {
+    End,
+    Link { head: T, tail: Nest<(T, T)> },
+}
+
+fn main() {}
