@@ -216,9 +216,9 @@ fn step<'f, T: Plain>(
 
 /// Compares without and with looking.
 fn compare<T: Plain>(found: &World<'_, T>, model: &Model<T>) {
-    for (vector, twin) in [&found.vector].into_iter().chain(&found.kept).zip(
-        [&model.vector].into_iter().chain(&model.kept),
-    ) {
+    for (vector, twin) in
+        [&found.vector].into_iter().chain(&found.kept).zip([&model.vector].into_iter().chain(&model.kept))
+    {
         vector.check().unwrap();
         assert_eq!(vector.len(), twin.len());
         assert!(vector.iter().eq(twin), "{vector:?} is not {twin:?}");

@@ -73,7 +73,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8]); Ok(()) })?;
     /// assert_eq!(pool.snapshot().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -106,7 +106,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8]); Ok(()) })?;
     /// assert_eq!(pool.snapshot().get(1), Some(&8));
     /// assert_eq!(pool.snapshot().get(2), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -125,7 +125,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8]); Ok(()) })?;
     /// assert_eq!(pool.snapshot().first(), Some(&7));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -142,7 +142,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8]); Ok(()) })?;
     /// assert_eq!(pool.snapshot().last(), Some(&8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -159,7 +159,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8]); Ok(()) })?;
     /// assert!(pool.snapshot().contains(&8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -179,7 +179,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8, 9])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8, 9]); Ok(()) })?;
     /// let now = pool.snapshot();
     /// assert!(now.iter().rev().eq(&[9, 8, 7]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -200,7 +200,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, [7, 8, 9])))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, [7, 8, 9]); Ok(()) })?;
     /// assert!(pool.snapshot().range(1..).eq(&[8, 9]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -218,7 +218,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, 0..100)))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, 0..100); Ok(()) })?;
     /// let sum: u64 = pool.snapshot().chunks().map(|run| run.iter().sum::<u64>()).sum();
     /// assert_eq!(sum, 4950);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -237,7 +237,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, 0..100)))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, 0..100); Ok(()) })?;
     /// let now = pool.snapshot();
     /// let (run, at) = now.chunk_at(60).expect("it is there");
     /// assert_eq!(run[at], 60);
@@ -282,7 +282,7 @@ where
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
     /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, vector| Ok(vector.extend(tx, 0..100)))?;
+    /// persist_fase!(pool, |tx, vector| { vector.extend(tx, 0..100); Ok(()) })?;
     /// pool.snapshot().check()?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
