@@ -11,14 +11,14 @@ use source::{Source, rust_files};
 
 /// The rooms of `pmem-runtime/src`, from the ground up. A room imports from floors below its own, and from itself.
 const FLOORS: &[&[&str]] = &[
-    &["error", "fase_error", "sync"],
+    &["error", "fase_error", "functional", "sync"],
     &["hw"],
     &["persist"],
-    &["private"],
     &["pool"],
     &["heap"],
     &["section"],
     &["commit"],
+    &["private"],
     &["recover"],
     &["store"],
     &["collections"],

@@ -133,7 +133,7 @@ fn check_type(container: &Container, ty: &Type, errors: &Errors) {
 }
 
 /// Why a type of this form can never be stored.
-fn refusal(ty: &Type) -> Option<&'static str> {
+pub(crate) fn refusal(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Reference(_) => Some(
             "a reference is an address that dies with the process; own the value, or point to it with `P<'p, T>`",

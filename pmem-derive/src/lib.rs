@@ -71,6 +71,7 @@
 mod check;
 mod emit;
 mod errors;
+mod functional;
 #[cfg(test)]
 mod golden;
 mod input;
@@ -85,6 +86,15 @@ use input::Container;
 #[proc_macro_derive(Persistent, attributes(persistent))]
 pub fn derive_persistent(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(input.into()).into()
+}
+
+/// Turns recursive types into crash-safe nodes with shared structure.
+#[proc_macro_attribute]
+pub fn functional(
+    arguments: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    functional::expand(arguments.into(), item.into()).into()
 }
 
 /// Parse, check, emit.

@@ -76,6 +76,7 @@ mod error;
 mod fase_error;
 #[cfg(test)]
 mod format_test;
+mod functional;
 mod heap;
 mod pool;
 mod recover;
@@ -90,12 +91,15 @@ pub mod __private;
 // The derive names the runtime by its own name, also inside it.
 extern crate self as pmem_runtime;
 
+pub use collections::{
+    Bytes, Map, OrdMap, OrdSet, PriorityQueue, Queue, Set, Stack, Text, Vector,
+};
 pub use commit::{Counters, Durability, Fase};
 pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
 pub use persist::{P, Persistent, RegistryError, TypeId32};
-pub use pmem_derive::Persistent;
+pub use pmem_derive::{Persistent, functional};
 pub use recover::{LastClose, MarkError, Moved, Phase, Progress, Recovery, Referrer, ReplayError};
 pub use section::Snapshot;
 pub use store::{CheckReport, CreateFault, NodeInfo, OpenFault, Options, Pool};

@@ -16,9 +16,28 @@
 //! 3. A node made by a section is edited in place by it: 1,000 insertions in one section copy each touched node once.
 //! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
+pub mod bytes;
 mod defect;
+pub mod map;
+pub mod ord_map;
+pub mod ord_set;
+pub mod priority_queue;
+pub mod queue;
+mod rope;
 pub(crate) mod sequence;
+pub mod set;
+pub mod stack;
+pub mod text;
 pub mod vector;
 
+pub use bytes::Bytes;
 pub use defect::Defect;
+pub use map::Map;
+pub use ord_map::OrdMap;
+pub use ord_set::OrdSet;
+pub use priority_queue::PriorityQueue;
+pub use queue::Queue;
+pub use set::Set;
+pub use stack::Stack;
+pub use text::Text;
 pub use vector::Vector;

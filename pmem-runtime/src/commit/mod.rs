@@ -41,7 +41,7 @@ mod writer;
 
 pub(crate) use self::buffer::write_back;
 pub(crate) use self::core::{Core, CoreParts, MASTER_SLOTS};
-pub(crate) use array::Elements;
+
 pub(crate) use checkpoint::{CHECKPOINT_SLOT_BYTES, CheckpointSlot};
 pub use counters::Counters;
 pub(crate) use counters::Tally;

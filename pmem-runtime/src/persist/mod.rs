@@ -29,10 +29,11 @@ mod node;
 mod pointer;
 mod registry;
 mod schema;
+mod short;
 mod sum;
 mod visit;
 
-pub(crate) use array::{Array, Counts, Head, Lens, Maps, Places, Utf8};
+pub(crate) use array::{Array, Counts, Head, Lens, Places, Ranked, Slots, Utf8, single_bytes};
 pub(crate) use checksum::payload_checksum;
 pub use hash::{combine, hash_str};
 pub use niche::Niche;
@@ -41,6 +42,7 @@ pub use pointer::{Brand, P};
 pub(crate) use registry::Registry;
 pub use registry::RegistryError;
 pub use schema::{EnumRepr, Field, Kind, Scalar, Schema, Variant, describe};
+pub(crate) use short::Short;
 pub use visit::{Edge, Fault, Sharer, Space, Tracer, Visit};
 
 /// What volatile fields are overwritten with.

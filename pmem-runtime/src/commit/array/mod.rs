@@ -7,7 +7,9 @@
 //! # Invariants
 //! 1. A fresh array node is valid (invariant 1 of `persist::array`) whenever the section can allocate, return or unwind: its
 //!    head says how many elements there are, and is set after elements were added and before they are taken.
-//! 2. No user code runs in here. What can unwind is allocation, and counting an owner too many.
+//! 2. Single bytes become items of a node only if its head allows it there, and no `&mut` to them is lent if the head would
+//!    have to be asked again (invariant 4 of `persist::array`).
+//! 3. No user code runs in here. What can unwind is allocation, and counting an owner too many.
 
 mod own;
 #[cfg(test)]
@@ -20,7 +22,7 @@ use own::{copy_kinds, move_out};
 
 use super::Fase;
 use crate::heap::Stream;
-use crate::persist::{Array, Counts, Head, NodeHeader, Persistent, Places};
+use crate::persist::{Array, Counts, Head, NodeHeader, Persistent, Places, single_bytes};
 
 /// Access to the elements of a fresh array node. None can be added or removed through it.
 #[derive(Debug)]
@@ -69,15 +71,17 @@ where
     }
 
     /// Access for writing, in place or to a copy that takes the node's place. What others see of the old node does not change.
+    /// Items that the head judges are not lent: there is no telling what would become of them.
     ///
     /// Complexity: O(node) the first time in a section.
     pub(crate) fn edit(&mut self, tx: &Fase<'p>) -> Elements<'_, A, B, C> {
         let counts = self.counts();
         self.own(tx, counts);
         let places = Places::of::<H, A, B, C>(counts);
+        let lent = if H::JUDGES_ITEMS { 0 } else { counts.items };
         // SAFETY: the node is fresh and has this one owner, borrowed mutably: no other reference to the payload exists; so many
         // elements of each kind lie at these disjoint places (invariant 1).
-        let items = unsafe { std::slice::from_raw_parts_mut(self.at(places.items), counts.items) };
+        let items = unsafe { std::slice::from_raw_parts_mut(self.at(places.items), lent) };
         // SAFETY: as above.
         let children = unsafe { std::slice::from_raw_parts_mut(self.at(places.children), counts.children) };
         // SAFETY: as above.
@@ -109,6 +113,7 @@ where
     /// # Panics
     /// If `at` is behind the end, or `head` counts other elements than there are then.
     pub(crate) fn insert_item(&mut self, tx: &Fase<'p>, at: usize, item: A, head: H) {
+        self.require(at, at, std::slice::from_ref(&item));
         // SAFETY: items are of type `A`.
         unsafe { self.insert(tx, Of::Items, at, item, head) };
     }
@@ -126,6 +131,7 @@ where
     /// # Panics
     /// If there is none, or `head` counts other elements than there are then.
     pub(crate) fn remove_item(&mut self, tx: &Fase<'p>, at: usize, head: H) -> A {
+        self.require(at, at + 1, &[]);
         // SAFETY: items are of type `A`.
         unsafe { self.remove(tx, Of::Items, at, head) }
     }
@@ -147,6 +153,7 @@ where
         let rest = counts.minus(at);
         assert_eq!(left.counts(), at, "the left head counts what stays");
         assert_eq!(right.counts(), rest, "the right head counts what goes");
+        self.require(at.items, counts.items, &[]);
         self.own(tx, counts);
         let end = Places::of::<H, A, B, C>(rest).end;
         let new = Self::allocate(tx, H::EMPTY, end, rest);
@@ -207,6 +214,14 @@ where
         (head, items, children, extras)
     }
 
+    /// Panics if the head does not allow that these items are replaced by `new`.
+    fn require(&self, from: usize, to: usize, new: &[A]) {
+        if H::JUDGES_ITEMS {
+            let is_allowed = H::allows(single_bytes(self.items()), from, to, single_bytes(new));
+            assert!(is_allowed, "items {from}..{to} of this node cannot be replaced by these");
+        }
+    }
+
     /// A second owner of the same node.
     pub(crate) fn share(&self, tx: &Fase<'p>) -> Self {
         tx.share(self)
@@ -264,12 +279,14 @@ where
     /// Complexity: O(node).
     ///
     /// # Panics
-    /// If the range is not one of the items', or `head` counts other elements than there are then.
+    /// If the range is not one of the items', the head does not allow the new ones there, or `head` counts other elements than
+    /// there are then.
     pub(crate) fn splice_items(&mut self, tx: &Fase<'p>, from: usize, to: usize, new: &[A], head: H) {
         let counts = self.counts();
         assert!(from <= to && to <= counts.items, "{from}..{to} is no range of {} items", counts.items);
         let total = Counts { items: counts.items - (to - from) + new.len(), ..counts };
         assert_eq!(head.counts(), total, "the head counts the new items");
+        self.require(from, to, new);
         self.own(tx, if total.items > counts.items { total } else { counts });
         // The items lie last, so their place does not depend on their number.
         let items = self.at::<A>(Places::of::<H, A, B, C>(counts).items);

@@ -44,9 +44,14 @@ impl Counts {
 /// - The type has no padding, no pointers, and any bytes are a valid value of it.
 /// - `counts` is a pure function of the value.
 /// - `EMPTY.counts()` is all zeros.
+/// - If `JUDGES_ITEMS` is false, `judge` does not depend on `bytes`; if it is true, it depends on nothing else, two sequences of
+///   bytes that it accepts are accepted one behind the other, and `allows` tells no lie.
 pub(crate) unsafe trait Head: Persistent + Copy + Eq + Debug + 'static {
     /// The head of a node without elements.
     const EMPTY: Self;
+
+    /// Whether not all single bytes may be items.
+    const JUDGES_ITEMS: bool = false;
 
     /// How many elements there are.
     fn counts(&self) -> Counts;
@@ -57,6 +62,13 @@ pub(crate) unsafe trait Head: Persistent + Copy + Eq + Debug + 'static {
     /// # Errors
     /// What would have been right.
     fn judge(&self, bytes: &[u8]) -> Result<(), &'static str>;
+
+    /// Whether `bytes`, which are accepted, still are if those in `from..to`, which there are, are replaced by `new`; then those
+    /// before `from` and those behind `to` are accepted by themselves too.
+    fn allows(bytes: &[u8], from: usize, to: usize, new: &[u8]) -> bool {
+        let _ = (bytes, from, to, new);
+        true
+    }
 }
 
 /// Plain counts, and two bytes that the structure uses as it likes.
@@ -104,9 +116,15 @@ unsafe impl Head for Lens {
 #[repr(transparent)]
 pub(crate) struct Utf8(pub(crate) Lens);
 
-// SAFETY: as for `Lens`, which it is.
+/// Whether UTF-8 text may be cut here: at its end, or before a byte that begins a character.
+fn is_char_boundary(text: &[u8], at: usize) -> bool {
+    text.get(at).is_none_or(|byte| (*byte as i8) >= -64)
+}
+
+// SAFETY: as for `Lens`, which it is. Text is cut where a character ends and one begins, and text behind text is text.
 unsafe impl Head for Utf8 {
     const EMPTY: Self = Utf8(Lens::EMPTY);
+    const JUDGES_ITEMS: bool = true;
 
     fn counts(&self) -> Counts {
         self.0.counts()
@@ -115,51 +133,66 @@ unsafe impl Head for Utf8 {
     fn judge(&self, bytes: &[u8]) -> Result<(), &'static str> {
         std::str::from_utf8(bytes).map(|_| ()).map_err(|_| "UTF-8 text")
     }
+
+    fn allows(bytes: &[u8], from: usize, to: usize, new: &[u8]) -> bool {
+        is_char_boundary(bytes, from) && is_char_boundary(bytes, to) && std::str::from_utf8(new).is_ok()
+    }
 }
 
-/// The bitmaps of a compressed trie's node, up to 32 ways. The two are disjoint, except in a *collision* node, whose `children`
-/// is all ones and whose `items` is the number of items.
+/// What a hash trie's node begins with: it has either items or up to 16 children, and says how many items lie in it or
+/// under it.
+///
+/// The upper 16 bits say which slots hold a child, the lower 48 count items.
 #[derive(Persistent, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-pub(crate) struct Maps {
-    /// Which slots hold an item.
-    pub(crate) items: u32,
-    /// Which slots hold a child.
-    pub(crate) children: u32,
-}
+#[repr(transparent)]
+pub(crate) struct Slots(u64);
 
-impl Maps {
-    /// The head of a node that holds so many items whose hashes are equal.
+impl Slots {
+    const COUNT_BITS: u32 = 48;
+
+    /// The head of a node that holds so many items.
     ///
     /// # Panics
-    /// If there is none, or more than can be counted.
-    pub(crate) fn collision(items: usize) -> Self {
-        assert!(items > 0, "a collision is between items");
-        Maps { items: u32::try_from(items).expect("items of a node fit 32 bits"), children: u32::MAX }
+    /// If they are more than a node may have.
+    pub(crate) fn of_items(count: usize) -> Self {
+        assert!(u32::try_from(count).is_ok(), "items of a node fit 32 bits");
+        Slots(count as u64)
     }
 
-    /// Whether this is a collision node's head.
-    pub(crate) fn is_collision(&self) -> bool {
-        self.children == u32::MAX && self.items != 0
+    /// The head of a node with children in these slots, under which lie so many items.
+    ///
+    /// # Panics
+    /// If the count does not fit 48 bits.
+    pub(crate) fn of_children(slots: u16, len: u64) -> Self {
+        assert!(len >> Self::COUNT_BITS == 0, "{len} items are more than a trie can count");
+        Slots(u64::from(slots) << Self::COUNT_BITS | len)
+    }
+
+    /// Which slots hold a child; none in a node of items.
+    pub(crate) fn children(self) -> u16 {
+        (self.0 >> Self::COUNT_BITS) as u16
+    }
+
+    /// How many items there are, in the node or under it.
+    pub(crate) fn len(self) -> u64 {
+        self.0 & ((1 << Self::COUNT_BITS) - 1)
     }
 }
 
-// SAFETY: two integers without gaps, of which the counts are a function.
-unsafe impl Head for Maps {
-    const EMPTY: Self = Maps { items: 0, children: 0 };
+// SAFETY: an integer, of which the counts are a function. A node of items has at most as many as fit 32 bits.
+unsafe impl Head for Slots {
+    const EMPTY: Self = Slots(0);
 
     fn counts(&self) -> Counts {
-        if self.is_collision() {
-            return Counts { items: self.items as usize, children: 0, extras: 0 };
-        }
-        let ones = |map: u32| map.count_ones() as usize;
-        Counts { items: ones(self.items), children: ones(self.children), extras: 0 }
+        let children = self.children().count_ones() as usize;
+        let items = if children == 0 { self.len().min(u32::MAX.into()) as usize } else { 0 };
+        Counts { items, children, extras: 0 }
     }
 
     fn judge(&self, _bytes: &[u8]) -> Result<(), &'static str> {
-        if self.is_collision() || self.items & self.children == 0 {
+        if self.children() != 0 || u32::try_from(self.len()).is_ok() {
             return Ok(());
         }
-        Err("a slot that holds an item or a child, not both")
+        Err("a number of items that fits 32 bits")
     }
 }

@@ -16,12 +16,16 @@
 //!    [`Places`] says, within the node's length.
 //! 2. The head is a plain value: its counts depend on its bytes alone.
 //! 3. An array node's pointers are those of its elements.
+//! 4. If the items are single bytes, the head accepts them ([`Head::judge`]): at open because it was asked, in a section because
+//!    each change of the items was allowed ([`Head::allows`]).
 
 mod head;
 mod layout;
 mod node_type;
 mod pointer;
+mod ranked;
 
-pub(crate) use head::{Counts, Head, Lens, Maps, Utf8};
+pub(crate) use head::{Counts, Head, Lens, Slots, Utf8};
 pub(crate) use layout::Places;
-pub(crate) use pointer::Array;
+pub(crate) use pointer::{Array, single_bytes};
+pub(crate) use ranked::Ranked;

@@ -145,7 +145,7 @@ impl<H: Head, A: Persistent, B: Persistent, C: Persistent> Table<H, A, B, C> {
 const _: () = {
     assert!(size_of::<super::Lens>() == 8);
     assert!(size_of::<super::Utf8>() == 8);
-    assert!(size_of::<super::Maps>() == 8);
+    assert!(size_of::<super::Slots>() == 8);
 };
 
 /// Reads the head at `at`.

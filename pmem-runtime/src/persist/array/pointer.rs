@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU64;
 
 use super::node_type::Table;
-use super::{Counts, Head, Places};
+use super::{Counts, Head, Places, Utf8};
 use crate::persist::{
     Brand, Fault, Kind, Niche, NodeHeader, NodeType, Persistent, Schema, Sharer, Tracer, Visit, combine,
     current, hash_str,
@@ -93,6 +93,23 @@ impl<H: Head, A: Persistent, B: Persistent, C: Persistent> Array<'_, H, A, B, C>
         // SAFETY: the caller's promise; the first element is aligned (`Places`), as payloads are to 16.
         unsafe { std::slice::from_raw_parts(first, count) }
     }
+}
+
+impl<B: Persistent, C: Persistent> Array<'_, Utf8, u8, B, C> {
+    /// The items as text, without judging them again.
+    pub(crate) fn as_str(&self) -> &str {
+        // SAFETY: invariant 4 of the room: the head accepts the items, as UTF-8.
+        unsafe { std::str::from_utf8_unchecked(self.items()) }
+    }
+}
+
+/// The elements as bytes if they are plain single bytes, else none.
+pub(crate) fn single_bytes<A: Persistent>(elements: &[A]) -> &[u8] {
+    if size_of::<A>() != 1 || A::HAS_PADDING {
+        return &[];
+    }
+    // SAFETY: each is one byte, and none of it is padding.
+    unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) }
 }
 
 impl<H, A, B, C> Drop for Array<'_, H, A, B, C> {

@@ -1,0 +1,135 @@
+//! Expressions with variables: evaluated, simplified, and differentiated. What stays the same is shared, not copied.
+
+use pmem_runtime::{Fase, Persistent, Pool, functional, persist_fase};
+
+#[functional]
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Expression {
+    Zero,
+    One,
+    Number(i64),
+    Variable(u8),
+    Negate(Expression),
+    Add { left: Expression, right: Expression },
+    Multiply { left: Expression, right: Expression },
+}
+
+#[functional]
+impl Expression {
+    /// A number, without a node if it is small.
+    pub(crate) fn of(tx: &Fase, number: i64) -> Self {
+        match number {
+            0 => Expression::zero(),
+            1 => Expression::one(),
+            _ => Expression::number(tx, number),
+        }
+    }
+
+    pub(crate) fn evaluate(&self, variables: &[i64]) -> i64 {
+        match self.view() {
+            ExpressionView::Zero => 0,
+            ExpressionView::One => 1,
+            ExpressionView::Number(number) => *number,
+            ExpressionView::Variable(index) => variables[usize::from(*index)],
+            ExpressionView::Negate(inner) => inner.evaluate(variables).wrapping_neg(),
+            ExpressionView::Add { left, right } => {
+                left.evaluate(variables).wrapping_add(right.evaluate(variables))
+            }
+            ExpressionView::Multiply { left, right } => {
+                left.evaluate(variables).wrapping_mul(right.evaluate(variables))
+            }
+        }
+    }
+
+    /// The number that it is, if it is one.
+    fn constant(&self) -> Option<i64> {
+        match self.view() {
+            ExpressionView::Zero | ExpressionView::One | ExpressionView::Number(_) => {
+                Some(self.evaluate(&[]))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn simplify(self, tx: &Fase) -> Self {
+        match self.take(tx) {
+            ExpressionParts::Negate(inner) => {
+                let inner = inner.simplify(tx);
+                match inner.constant() {
+                    Some(number) => Self::of(tx, number.wrapping_neg()),
+                    None if inner.is_negate() => match inner.take(tx) {
+                        ExpressionParts::Negate(twice) => twice,
+                        other => other.build(tx),
+                    },
+                    None => Expression::negate(tx, inner),
+                }
+            }
+            ExpressionParts::Add { left, right } => {
+                let (left, right) = (left.simplify(tx), right.simplify(tx));
+                match (left.constant(), right.constant()) {
+                    (Some(one), Some(two)) => Self::of(tx, one.wrapping_add(two)),
+                    (Some(0), _) => right,
+                    (_, Some(0)) => left,
+                    _ => Expression::add(tx, left, right),
+                }
+            }
+            ExpressionParts::Multiply { left, right } => {
+                let (left, right) = (left.simplify(tx), right.simplify(tx));
+                match (left.constant(), right.constant()) {
+                    (Some(one), Some(two)) => Self::of(tx, one.wrapping_mul(two)),
+                    (Some(0), _) | (_, Some(0)) => Expression::zero(),
+                    (Some(1), _) => right,
+                    (_, Some(1)) => left,
+                    _ => Expression::multiply(tx, left, right),
+                }
+            }
+            other => other.build(tx),
+        }
+    }
+
+    /// The derivative by a variable, with the factors of products shared.
+    pub(crate) fn derive(&self, tx: &Fase, by: u8) -> Self {
+        match self.view() {
+            ExpressionView::Variable(index) if *index == by => Expression::one(),
+            ExpressionView::Negate(inner) => Expression::negate(tx, inner.derive(tx, by)),
+            ExpressionView::Add { left, right } => {
+                Expression::add(tx, left.derive(tx, by), right.derive(tx, by))
+            }
+            ExpressionView::Multiply { left, right } => {
+                let one = Expression::multiply(tx, left.derive(tx, by), right.share(tx));
+                let two = Expression::multiply(tx, left.share(tx), right.derive(tx, by));
+                Expression::add(tx, one, two)
+            }
+            _ => Expression::zero(),
+        }
+    }
+}
+
+#[derive(Persistent, Default)]
+#[repr(C)]
+pub(crate) struct Root<'p> {
+    pub(crate) given: Option<Expression<'p>>,
+    pub(crate) made: Option<Expression<'p>>,
+}
+
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let pool = Pool::<Root<'_>>::options().create(folder.path().join("expression.pool"))?;
+    persist_fase!(pool, |tx, root| {
+        // x * x * x + 0 * 7
+        let x = || Expression::variable(tx, 0);
+        let cube = Expression::multiply(tx, Expression::multiply(tx, x(), x()), x());
+        let nothing = Expression::multiply(tx, Expression::of(tx, 0), Expression::of(tx, 7));
+        let given = Expression::add(tx, cube, nothing);
+        root.made = Some(given.derive(tx, 0).simplify(tx));
+        root.given = Some(given);
+        Ok(())
+    })?;
+    let now = pool.snapshot();
+    let (given, made) = (now.given.as_ref().ok_or("stored")?, now.made.as_ref().ok_or("stored")?);
+    for x in -10..10 {
+        assert_eq!((given.evaluate(&[x]), made.evaluate(&[x])), (x * x * x, 3 * x * x));
+    }
+    println!("{given:?}\nhas the derivative\n{made:?}");
+    Ok(())
+}

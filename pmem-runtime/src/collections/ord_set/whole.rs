@@ -1,0 +1,123 @@
+//! What is done to whole sets.
+
+use std::mem;
+
+use equivalent::Comparable;
+
+use super::{Change, OrdSet};
+use crate::Fase;
+use crate::persist::Persistent;
+
+impl<T: Persistent + Ord> OrdSet<'_, T> {
+    /// Whether `other` has all elements of this set.
+    ///
+    /// Complexity: O(n); subtrees that both share are not looked at.
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.len() <= other.len() && self.diff(other).all(|change| matches!(change, Change::Added(_)))
+    }
+
+    /// Whether this set has all elements of `other`.
+    ///
+    /// Complexity: as [`OrdSet::is_subset`].
+    #[must_use]
+    pub fn is_superset(&self, other: &Self) -> bool {
+        other.is_subset(self)
+    }
+
+    /// Whether no element is in both.
+    ///
+    /// Complexity: O(m log n), with m elements in the smaller and n in the larger set.
+    #[must_use]
+    pub fn is_disjoint(&self, other: &Self) -> bool {
+        let (small, large) = if self.len() <= other.len() { (self, other) } else { (other, self) };
+        !small.iter().any(|element| large.contains(element))
+    }
+}
+
+impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
+    /// Splits off the elements from this one on.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// let upper = set.split_off(tx, &2);
+    /// assert!(set.iter().eq(&[1]) && upper.iter().eq(&[2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn split_off<Q>(&mut self, tx: &Fase<'p>, element: &Q) -> Self
+    where
+        Q: ?Sized + Comparable<T>,
+    {
+        OrdSet { map: self.map.split_off(tx, element) }
+    }
+
+    /// Keeps the elements for which `keep` is true. It sees each once, in order, before anything is removed.
+    ///
+    /// Complexity: O(n) to look; subtrees that keep everything are shared, not copied.
+    pub fn retain(&mut self, tx: &Fase<'p>, mut keep: impl FnMut(&T) -> bool) {
+        self.map.retain(tx, |element, ()| keep(element));
+    }
+}
+
+impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
+    /// Moves all elements of `other` here, which is empty afterwards.
+    ///
+    /// Complexity: O(m log(n/m + 1)), with m elements in the smaller and n in the larger of the two; O(log n) if all of one
+    /// are below all of the other.
+    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
+        *self = mem::take(self).union(tx, mem::take(other));
+    }
+
+    /// The elements of either. To keep a set, give a [`share`](OrdSet::share).
+    ///
+    /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, _set| {
+    /// let first = OrdSet::from_iter(tx, [1, 2]);
+    /// let second = OrdSet::from_iter(tx, [2, 3]);
+    /// assert!(first.share(tx).intersection(tx, &second).iter().eq(&[2]));
+    /// assert!(first.share(tx).difference(tx, &second).iter().eq(&[1]));
+    /// assert!(first.share(tx).symmetric_difference(tx, second.share(tx)).iter().eq(&[1, 3]));
+    /// assert!(first.union(tx, second).iter().eq(&[1, 2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn union(self, tx: &Fase<'p>, other: Self) -> Self {
+        OrdSet { map: self.map.union(tx, other.map) }
+    }
+
+    /// The elements of both.
+    ///
+    /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
+    #[must_use]
+    pub fn intersection(self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdSet { map: self.map.intersection(tx, &other.map) }
+    }
+
+    /// The elements that `other` does not have.
+    ///
+    /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
+    #[must_use]
+    pub fn difference(self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdSet { map: self.map.difference(tx, &other.map) }
+    }
+
+    /// The elements that only one of the two has.
+    ///
+    /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
+    #[must_use]
+    pub fn symmetric_difference(self, tx: &Fase<'p>, other: Self) -> Self {
+        OrdSet { map: self.map.symmetric_difference(tx, other.map) }
+    }
+}

@@ -1,0 +1,197 @@
+//! The chunks between a queue's first and its last one: a queue of Hood and Melville ("Real-time queue operations in pure
+//! LISP", Information Processing Letters 13, 1981; as in Okasaki 1998, section 8.2.1), whose elements are chunks.
+//!
+//! **Problem.** A front list and a reversed rear list make a queue, but a reversal in one go takes as long as the queue is. Here,
+//! when the rear list has become longer than the front list, a *rotation* begins that builds the front list anew, with the rear
+//! list reversed behind it, two steps with each operation; meanwhile the old front list is used.
+//!
+//! **Bound.** A rotation over a front list of m chunks takes 2m + 2 steps, and the next one cannot begin, nor the old front list run
+//! out, in fewer than m operations after the first (Okasaki 1998, theorem 8.1 and exercise 8.3): two steps an operation are
+//! enough. A step makes two cells at most. An operation that is repeated on an old version does the same steps again, and no
+//! more: nothing is put off until somebody looks.
+
+use pmem_derive::Persistent;
+
+use super::Chunk;
+use crate::persist::Persistent;
+use crate::{Fase, P};
+
+/// A list of chunks.
+pub(super) type List<'p, T> = Option<P<'p, Cell<'p, T>>>;
+
+/// A cell of a list.
+#[derive(Persistent)]
+#[repr(C)]
+#[persistent(rename = "QueueCell")]
+pub(super) struct Cell<'p, T> {
+    pub(super) chunk: Chunk<'p, T>,
+    pub(super) next: List<'p, T>,
+}
+
+/// How far a rotation is.
+#[derive(Persistent)]
+#[repr(C, u8)]
+#[persistent(rename = "QueueRotation")]
+pub(super) enum Rotation<'p, T> {
+    /// There is none.
+    Idle,
+    /// Both lists are being reversed.
+    Reversing {
+        /// Chunks of `front_done` that have not been popped since.
+        valid: u64,
+        front: List<'p, T>,
+        front_done: List<'p, T>,
+        rear: List<'p, T>,
+        rear_done: List<'p, T>,
+    },
+    /// The reversed front list is put, back to front, before the reversed rear list.
+    Appending {
+        /// Chunks of `front` that have not been popped since.
+        valid: u64,
+        front: List<'p, T>,
+        rear: List<'p, T>,
+    },
+}
+
+/// The chunks between the first and the last one.
+#[derive(Persistent)]
+#[repr(C)]
+#[persistent(rename = "QueueMiddle")]
+pub(super) struct Middle<'p, T> {
+    /// The first chunks in order: all of the first `front_len`, or those before what is being rotated.
+    pub(super) front: List<'p, T>,
+    /// The last `rear_len` chunks, the newest first.
+    pub(super) rear: List<'p, T>,
+    pub(super) front_len: u64,
+    pub(super) rear_len: u64,
+    pub(super) rotation: Rotation<'p, T>,
+}
+
+const DAMAGED: &str = "the lists of a queue's rotation do not fit each other: the pool is damaged";
+
+fn cons<'p, T: Persistent<At<'p> = T>>(tx: &Fase<'p>, list: &mut List<'p, T>, chunk: Chunk<'p, T>) {
+    let next = list.take();
+    *list = Some(P::new(tx, Cell { chunk, next }));
+}
+
+fn uncons<'p, T: Persistent<At<'p> = T>>(tx: &Fase<'p>, list: &mut List<'p, T>) -> Option<Chunk<'p, T>> {
+    let cell = list.take()?.take(tx);
+    *list = cell.next;
+    Some(cell.chunk)
+}
+
+impl<'p, T: Persistent<At<'p> = T>> Middle<'p, T> {
+    pub(super) fn new() -> Self {
+        Middle { front: None, rear: None, front_len: 0, rear_len: 0, rotation: Rotation::Idle }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.front_len == 0
+    }
+
+    /// Adds a chunk at the end.
+    pub(super) fn push(&mut self, tx: &Fase<'p>, chunk: Chunk<'p, T>) {
+        cons(tx, &mut self.rear, chunk);
+        self.rear_len += 1;
+        self.go_on(tx);
+    }
+
+    /// Takes the first chunk.
+    pub(super) fn pop(&mut self, tx: &Fase<'p>) -> Option<Chunk<'p, T>> {
+        let chunk = uncons(tx, &mut self.front)?;
+        self.front_len -= 1;
+        self.invalidate(tx);
+        self.go_on(tx);
+        Some(chunk)
+    }
+
+    /// Takes note that a chunk that may have been rotated is gone.
+    fn invalidate(&mut self, tx: &Fase<'p>) {
+        match &mut self.rotation {
+            Rotation::Idle => {}
+            Rotation::Appending { valid: 0, rear, .. } => {
+                uncons(tx, rear);
+                self.front = rear.take();
+                self.rotation = Rotation::Idle;
+            }
+            Rotation::Reversing { valid, .. } | Rotation::Appending { valid, .. } => *valid -= 1,
+        }
+    }
+
+    /// Begins a rotation if it is time, and does two steps of the one under way.
+    fn go_on(&mut self, tx: &Fase<'p>) {
+        if self.rear_len > self.front_len {
+            self.rotation = Rotation::Reversing {
+                valid: 0,
+                front: tx.share(&self.front),
+                front_done: None,
+                rear: self.rear.take(),
+                rear_done: None,
+            };
+            self.front_len += self.rear_len;
+            self.rear_len = 0;
+        }
+        self.step(tx);
+        self.step(tx);
+    }
+
+    fn step(&mut self, tx: &Fase<'p>) {
+        match &mut self.rotation {
+            Rotation::Idle => {}
+            Rotation::Reversing { valid, front, front_done, rear, rear_done } => {
+                let first = uncons(tx, front);
+                cons(tx, rear_done, uncons(tx, rear).expect(DAMAGED));
+                if let Some(chunk) = first {
+                    cons(tx, front_done, chunk);
+                    *valid += 1;
+                    return;
+                }
+                let (valid, front, rear) = (*valid, front_done.take(), rear_done.take());
+                self.rotation = Rotation::Appending { valid, front, rear };
+            }
+            Rotation::Appending { valid: 0, rear, .. } => {
+                self.front = rear.take();
+                self.rotation = Rotation::Idle;
+            }
+            Rotation::Appending { valid, front, rear } => {
+                cons(tx, rear, uncons(tx, front).expect(DAMAGED));
+                *valid -= 1;
+            }
+        }
+    }
+}
+
+impl<'p, T: Persistent> Middle<'p, T> {
+    /// The chunks behind those of the front list, in order.
+    ///
+    /// Complexity: linear in the number of chunks.
+    pub(super) fn behind_front(&self) -> Vec<&Chunk<'p, T>> {
+        let reversed = |list| {
+            let mut chunks: Vec<_> = chunks(list).collect();
+            chunks.reverse();
+            chunks
+        };
+        let mut behind = match &self.rotation {
+            Rotation::Idle => Vec::new(),
+            Rotation::Reversing { rear, rear_done, .. } => {
+                let mut behind = reversed(rear);
+                behind.extend(chunks(rear_done));
+                behind
+            }
+            Rotation::Appending { rear, .. } => {
+                // It begins with chunks that the front list has too.
+                let all: Vec<_> = chunks(rear).collect();
+                let count = (self.front_len as usize).saturating_sub(chunks(&self.front).count());
+                all[all.len().saturating_sub(count)..].to_vec()
+            }
+        };
+        behind.extend(reversed(&self.rear));
+        behind
+    }
+}
+
+/// The chunks of a list.
+pub(super) fn chunks<'a, 'p, T: Persistent>(list: &'a List<'p, T>) -> impl Iterator<Item = &'a Chunk<'p, T>> {
+    let cells = std::iter::successors(list.as_ref(), |cell| cell.next.as_ref());
+    cells.map(|cell| &cell.chunk)
+}

@@ -1,0 +1,58 @@
+//! The standard traits of a queue. Order is from the front.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::Queue;
+use crate::persist::Persistent;
+
+impl<T> Default for Queue<'_, T> {
+    fn default() -> Self {
+        Queue::new()
+    }
+}
+
+impl<T: Persistent + fmt::Debug> fmt::Debug for Queue<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
+/// What both share is equal without looking, which is why the elements must be `Eq`.
+impl<T: Persistent + Eq> PartialEq for Queue<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && (self.ptr_eq(other) || self.iter().is_same(other.iter()))
+    }
+}
+
+impl<T: Persistent + Eq> Eq for Queue<'_, T> {}
+
+impl<T: Persistent + Ord> PartialOrd for Queue<'_, T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Persistent + Ord> Ord for Queue<'_, T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.iter().cmp(other.iter())
+    }
+}
+
+impl<T: Persistent + Hash> Hash for Queue<'_, T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.len().hash(state);
+        self.iter().for_each(|element| element.hash(state));
+    }
+}
+
+const _: () = {
+    use static_assertions::{assert_eq_size, assert_impl_all};
+
+    use super::Iter;
+
+    assert_impl_all!(Queue<'static, u64>: Send, Sync, Persistent);
+    assert_impl_all!(Iter<'static, 'static, u64>: Send, Sync);
+    assert_eq_size!(Queue<'static, u64>, [u64; 4]);
+};
