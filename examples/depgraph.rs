@@ -81,7 +81,8 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Call>, St
             "--batch" => {
                 let text = value()?;
                 let batch = text.parse().ok().filter(|batch| *batch > 0);
-                call.batch = batch.ok_or_else(|| format!("--batch needs a number above 0, not \"{text}\""))?;
+                call.batch =
+                    batch.ok_or_else(|| format!("--batch needs a number above 0, not \"{text}\""))?;
             }
             "--help" | "-h" => return Ok(None),
             _ if word.starts_with("--") => return Err(format!("{word} is not an option")),
@@ -102,9 +103,13 @@ fn run(call: &Call) -> Result<(), Box<dyn Error>> {
         ["why", from, to] => report::why(&open()?, from, to),
         ["closure", name] => report::closure(&open()?, name),
         ["top"] => report::top(&open()?, 10),
-        ["top", count] => report::top(&open()?, count.parse().map_err(|_| format!("top needs a number, not \"{count}\""))?),
+        ["top", count] => {
+            report::top(&open()?, count.parse().map_err(|_| format!("top needs a number, not \"{count}\""))?)
+        }
         ["diff", old, new] => report::diff(&open()?, old, new),
         ["stats"] => report::stats(&open()?),
-        [command, ..] => Err(format!("\"{command}\" is no command, or has other arguments; try --help").into()),
+        [command, ..] => {
+            Err(format!("\"{command}\" is no command, or has other arguments; try --help").into())
+        }
     }
 }

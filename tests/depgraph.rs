@@ -93,7 +93,8 @@ fn assert_same_packages(archive: &Archive<'_>, version: &Version<'_>, twin: &Twi
         let package = &version.packages[&id];
         assert_eq!(package.version, *text.as_str());
         assert_eq!((package.section.word(), package.installed_kib), (section.as_str(), *kib));
-        let found: Vec<String> = package.depends.iter().map(|id| archive.names.name(*id).to_string()).collect();
+        let found: Vec<String> =
+            package.depends.iter().map(|id| archive.names.name(*id).to_string()).collect();
         assert_eq!(&found, depends, "{name}");
     }
 }
@@ -108,7 +109,12 @@ fn assert_same_answers(pool: &ArchivePool, twin: &Twin, samples: usize) {
     let top = questions::top(&archive, version);
     let found: BTreeMap<String, u32> =
         top.iter().map(|(id, count)| (archive.names.name(*id).to_string(), *count)).collect();
-    assert!(found.iter().map(|(name, count)| (name.as_str(), *count)).eq(dependents.iter().map(|(name, count)| (*name, *count))));
+    assert!(
+        found
+            .iter()
+            .map(|(name, count)| (name.as_str(), *count))
+            .eq(dependents.iter().map(|(name, count)| (*name, *count)))
+    );
     assert!(top.is_sorted_by(|left, right| left.1 >= right.1));
 
     let step = twin.packages.len().div_ceil(samples);
@@ -122,7 +128,8 @@ fn assert_same_answers(pool: &ArchivePool, twin: &Twin, samples: usize) {
         assert_eq!(needed_by.len() as u32, dependents.get(name.as_str()).copied().unwrap_or_default());
         assert!(needed_by.iter().all(|other| twin.depends(other).contains(name)));
     }
-    for (from, to) in sampled.iter().zip(["libc6", "zlib1g", "dpkg", "perl-base", "libx11-6"].iter().cycle()) {
+    for (from, to) in sampled.iter().zip(["libc6", "zlib1g", "dpkg", "perl-base", "libx11-6"].iter().cycle())
+    {
         let ids = (archive.names.id(from).unwrap(), archive.names.id(to).unwrap());
         let way = questions::why(pool, ids.0, ids.1).unwrap();
         assert_eq!(way.as_ref().map(|way| way.len() - 1), twin.distance(from, to), "{from} to {to}");
@@ -243,7 +250,9 @@ fn a_bad_line_is_named() {
     ] {
         fs::write(&path, text).unwrap();
         match List::read(&path) {
-            Err(ListError::Line { line: at, found: what, .. }) => assert_eq!((at, what.as_str()), (line, found)),
+            Err(ListError::Line { line: at, found: what, .. }) => {
+                assert_eq!((at, what.as_str()), (line, found))
+            }
             other => panic!("{text:?}: {:?}", other.map(|list| list.len())),
         }
     }

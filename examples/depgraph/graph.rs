@@ -111,7 +111,11 @@ impl<'p> Archive<'p> {
 }
 
 /// A row's package, with its names as numbers.
-pub fn make_package<'p>(tx: &Fase<'p>, names: &mut Names<'p>, row: &super::list::Row<'_>) -> (Id, Package<'p>) {
+pub fn make_package<'p>(
+    tx: &Fase<'p>,
+    names: &mut Names<'p>,
+    row: &super::list::Row<'_>,
+) -> (Id, Package<'p>) {
     let id = names.intern(tx, row.name);
     let mut depends = Vector::new();
     for name in &row.depends {

@@ -100,9 +100,11 @@ pub fn top(pool: &ArchivePool, count: usize) -> Outcome {
 
 pub fn diff(pool: &ArchivePool, old: &str, new: &str) -> Outcome {
     let archive = pool.snapshot();
-    let labelled = |label: &str| archive.labelled(label).ok_or_else(|| format!("no version is labelled \"{label}\""));
+    let labelled =
+        |label: &str| archive.labelled(label).ok_or_else(|| format!("no version is labelled \"{label}\""));
     let changes = questions::changes(labelled(old)?, labelled(new)?);
-    for (what, ids) in [("added", changes.added), ("removed", changes.removed), ("changed", changes.changed)] {
+    for (what, ids) in [("added", changes.added), ("removed", changes.removed), ("changed", changes.changed)]
+    {
         println!("{:7} {what}: {}", ids.len(), listed(&archive, ids));
     }
     Ok(())
@@ -116,7 +118,11 @@ pub fn stats(pool: &ArchivePool) -> Outcome {
         println!("{}: {packages} packages, {edges} dependencies, {state}", version.label);
     }
     let (live, file) = (pool.live_bytes() >> 10, pool.len_bytes() >> 10);
-    println!("{} names; {live} KiB live in a file of {file} KiB on {}", archive.names.len(), pool.medium_name());
+    println!(
+        "{} names; {live} KiB live in a file of {file} KiB on {}",
+        archive.names.len(),
+        pool.medium_name()
+    );
     Ok(())
 }
 

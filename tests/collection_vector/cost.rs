@@ -37,7 +37,7 @@ fn an_overwrite_writes_a_path_and_a_push_a_leaf() {
     const LEN: u64 = 1_000_000;
     let pool = words(LEN);
     let bytes = pool.counters().lines_written_back as f64 * 64.0 / LEN as f64;
-    at_most("bytes per element / 64", bytes / 64.0, 11.0 / 64.0);
+    at_most("bytes per element / 64", bytes / 64.0, 10.0 / 64.0);
     let mut random = Random::for_test("an_overwrite_writes_a_path_and_a_push_a_leaf", 5);
     let overwrites = node_lines(&pool, || {
         for _ in 0..3000 {
@@ -49,7 +49,7 @@ fn an_overwrite_writes_a_path_and_a_push_a_leaf() {
             .unwrap();
         }
     });
-    at_most("an overwrite", overwrites, 12.3);
+    at_most("an overwrite", overwrites, 13.4);
     let pushes = node_lines(&pool, || {
         for value in 0..3000 {
             persist_fase!(pool, |tx, words| {

@@ -11,7 +11,7 @@ pub(crate) const FANOUT: usize = 13;
 pub(super) const FANOUT_MIN: usize = FANOUT / 2;
 
 /// Lines of a full leaf: as few as waste little, between these.
-const LEAF_LINES: (usize, usize) = (2, 4);
+const LEAF_LINES: (usize, usize) = (3, 4);
 /// What a leaf may waste of its lines before it takes more of them, as a fraction.
 const WASTE: usize = 4;
 /// Elements of a leaf that take no room.

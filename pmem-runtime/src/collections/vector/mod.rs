@@ -1,11 +1,56 @@
-//! `Vector`.
+//! `Vector`: a growable sequence whose versions share what they have in common.
+//!
+//! **Problem.** MOD's vector (ASPLOS 2020, section 6) was 2.2 times slower than logging in place when single words were
+//! overwritten: its tree is 32 wide, so an overwrite copies about twenty lines to change one. What an overwrite costs here
+//! is the lines of one path, so paths are narrow; what reading costs is the nodes of one path, so they are not too narrow.
+//!
+//! **Structure.** A relaxed radix balanced tree of nodes of two lines (13 children) over dense leaves of three or four lines (21
+//! words; at least one element), and two leaves outside the tree, at the front and the back. See `collections/sequence` for the tree
+//! and its sources: Bagwell and Rompf, "RRB-Trees: Efficient Immutable Vectors", 2011; Stucki et al., ICFP 2015.
+//!
+//! | operation | time | lines written, 1,000,000 `u64` |
+//! |---|---|---|
+//! | `get`, `first`, `last`, `chunk_at` | O(log n) | 0 |
+//! | `get_mut`, `set`, `swap` | O(log n) | 13 (a path; twice for `swap`) |
+//! | `push`, `pop`, `push_front`, `pop_front` | O(1), O(log n) once per leaf | 3.3 on average |
+//! | `insert`, `remove` anywhere | O(log n) | 23 |
+//! | `append`, `split_off`, `slice`, `insert_all`, `remove_range`, `truncate`, `rotate_left` | O(log n) | two to four paths |
+//! | `iter`, `chunks`, `range`, `iter_mut` | O(1) per element | `iter_mut`: all that it visits |
+//! | `extend`, `from_iter` | O(m) | as many as the elements fill |
+//! | `retain`, `sort_by` | O(n), O(n log n) | what changes; all if much does |
+//! | `share` | O(1) | 0 |
+//! | `diff`, `same_as` | O(changes log n) | 0 |
+//!
+//! Memory: 9.7 bytes per `u64` in a vector built at once; leaves that insertions in the middle have split are half full at least. The
+//! vector itself is four words.
+//!
+//! **Why these numbers.** Measured on an EPYC (Zen 3) with `Options::force_dax` on a file in memory; 1,000,000 `u64`, one change
+//! per section, at random; lines include the root's one and the commit record's 1.2 to 1.8.
+//!
+//! | children | leaf | lines per overwrite | ns | lines per push | ns | bytes per element | ns per `get` | ns per element iterated |
+//! |---|---|---|---|---|---|---|---|---|
+//! | 5 (1 line) | 13 (2 lines) | 12.0 | 3640 | 4.3 | 1320 | 11.1 | 240 | 7 |
+//! | 13 (2 lines) | 5 (1 line) | 14.0 | 3880 | 4.8 | 1640 | 14.9 | 260 | 17 |
+//! | 13 | 13 (2 lines) | 13.9 | 2860 | 4.2 | 1220 | 10.7 | 144 | 5 |
+//! | **13** | **21 (3 lines)** | **14.9** | **2790** | **4.6** | **1200** | **9.7** | **140** | **3** |
+//! | 13 | 37 (5 lines) | 15.8 | 2520 | 5.4 | 1160 | 8.9 | 136 | 3 |
+//! | 16 (3 lines) | 21 (3 lines) | 16.8 | 2380 | 4.6 | 1200 | 9.8 | 130 | 3 |
+//! | 29 (4 lines) | 29 (4 lines) | 19.0 | 2340 | 5.0 | 1180 | 9.1 | 146 | 3 |
+//!
+//! A node on the path costs as much as four to eight lines (it must be found, allocated, checksummed, and its old copy
+//! retired), so the narrowest tree writes least and is slowest; past 13 children each 100 ns saved cost a line or more. Leaves of one
+//! line more than the least are denser and twice as fast to walk.
+//!
+//! **After a crash** a vector is what it was after some section, like everything in a pool: a section's copies are reachable only
+//! when its record is whole. Nothing is repaired, nothing is rebuilt.
+
 use std::ops::{Bound, Range, RangeBounds};
 
 use pmem_derive::Persistent;
 
 use super::Defect;
 use super::sequence::Sequence;
-use crate::persist::{Lens, Persistent};
+use crate::persist::Persistent;
 
 mod diff;
 mod edit;
@@ -37,7 +82,7 @@ pub use self::iter::{Chunks, Iter, IterMut};
 #[derive(Persistent)]
 #[repr(transparent)]
 pub struct Vector<'p, T> {
-    elements: Sequence<'p, Lens, T>,
+    elements: Sequence<'p, T>,
 }
 
 impl<T> Vector<'_, T> {
