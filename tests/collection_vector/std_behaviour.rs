@@ -156,7 +156,9 @@ fn comparisons_and_hashes_are_those_of_slices() {
         other.truncate(tx, 39);
         assert!(*words > other);
         let list: Vec<u64> = (0..40).collect();
-        assert!(*words == list && list == *words && *words == list[..] && *words == &list[..]);
+        assert_eq!(*words, list);
+        assert_eq!(list, *words);
+        assert_eq!(*words, list[..]);
         assert_ne!(*words, [0; 40]);
         assert_eq!(format!("{other:?}"), format!("{:?}", &list[..39]));
     });

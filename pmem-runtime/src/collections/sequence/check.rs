@@ -1,7 +1,7 @@
 //! The engine's invariants, verified.
 
 use super::edit::is_regular;
-use super::shape::Sizes;
+use super::shape::{LEVELS, Sizes};
 use super::{Node, Sequence};
 use crate::collections::Defect;
 use crate::persist::Persistent;
@@ -63,7 +63,7 @@ impl Check {
         T: Persistent,
     {
         let level = root.level();
-        self.that(level < 64, "a height that a sequence can have", || level.to_string())?;
+        self.that(level < LEVELS, "a height that a sequence can have", || level.to_string())?;
         let is_needed = match root.children() {
             [] => true,
             [_] => false,

@@ -31,7 +31,7 @@ where
     pub(super) fn inner(tx: &Fase<'p>, level: usize, children: Vec<Sized<'p, T>>) -> Sized<'p, T> {
         let sizes = Sizes::of(children.iter().map(|child| child.1));
         let extras = if is_regular::<T>(level, &sizes) { 0 } else { children.len() };
-        let mark = u16::try_from(level).expect("a tree has fewer than 64 levels");
+        let mark = u16::try_from(level).expect("a tree has few levels");
         let room = Counts { items: 0, children: children.len(), extras };
         let mut node = Node(Array::with_room(tx, Lens { mark, ..Lens::default() }, room));
         for (at, (child, _)) in children.into_iter().enumerate() {

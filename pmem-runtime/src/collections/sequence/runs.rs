@@ -1,14 +1,12 @@
 //! What two sequences have in common by owning the same nodes.
 
+use super::shape::LEVELS;
 use super::{Node, Place, Sequence};
 use crate::persist::Persistent;
 
-/// Levels of a path, at most.
-const HEIGHT: usize = 64;
-
 /// The nodes that begin with one element, by level, and how many elements lie under each.
 struct Starts<'a, 'p, T> {
-    nodes: [Option<(&'a Node<'p, T>, u64)>; HEIGHT],
+    nodes: [Option<(&'a Node<'p, T>, u64)>; LEVELS],
     height: usize,
 }
 
@@ -32,7 +30,7 @@ where
     }
 
     fn starts(&self, at: usize) -> Starts<'_, 'p, T> {
-        let mut starts = Starts { nodes: [None; HEIGHT], height: 0 };
+        let mut starts = Starts { nodes: [None; LEVELS], height: 0 };
         match self.place(at) {
             Place::Front(0) => starts.add(self.front.as_ref()),
             Place::Back(0) => starts.add(self.back.as_ref()),

@@ -12,8 +12,8 @@
 //! |---|---|---|
 //! | `get`, `first`, `last`, `chunk_at` | O(log n) | 0 |
 //! | `get_mut`, `set`, `swap` | O(log n) | 13 (a path; twice for `swap`) |
-//! | `push`, `pop`, `push_front`, `pop_front` | O(1), O(log n) once per leaf | 3.3 on average |
-//! | `insert`, `remove` anywhere | O(log n) | 23 |
+//! | `push`, `pop`, `push_front`, `pop_front` | O(1), O(log n) once per leaf | 3.5 on average |
+//! | `insert`, `remove` anywhere | O(log n) | 24 |
 //! | `append`, `split_off`, `slice`, `insert_all`, `remove_range`, `truncate`, `rotate_left` | O(log n) | two to four paths |
 //! | `iter`, `chunks`, `range`, `iter_mut` | O(1) per element | `iter_mut`: all that it visits |
 //! | `extend`, `from_iter` | O(m) | as many as the elements fill |
@@ -351,3 +351,12 @@ fn indices(range: &impl RangeBounds<usize>, len: usize) -> Range<usize> {
     assert!(start <= end && end <= len, "{start}..{end} is no range of {len} elements");
     start..end
 }
+
+const _: () = {
+    use static_assertions::{assert_eq_size, assert_impl_all};
+
+    assert_eq_size!(Vector<'static, [u8; 1000]>, [u64; 4]);
+    assert_impl_all!(Vector<'static, u64>: Send, Sync, Persistent);
+    assert_impl_all!(Iter<'static, 'static, u64>: Send, Sync, ExactSizeIterator, DoubleEndedIterator, Clone);
+    assert_impl_all!(Chunks<'static, 'static, u64>: Send, Sync, DoubleEndedIterator, Clone);
+};
