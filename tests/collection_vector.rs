@@ -150,8 +150,16 @@ fn step<'f, T: Plain>(
         }
         22 => {
             let items: Vec<T> = (0..random.below(40)).map(|add| T::of(number + add)).collect();
-            vector.extend_from_slice(tx, &items);
+            if random.one_in(2) {
+                vector.extend_from_slice(tx, &items);
+                twin.extend(items);
+                return;
+            }
+            let at = random.below(len as u64 + 1) as usize;
+            vector.insert_slice(tx, at, &items);
+            let after = twin.split_off(at);
             twin.extend(items);
+            twin.extend(after);
         }
         23 => {
             kept[place] = vector.share(tx);

@@ -1,14 +1,13 @@
 //! The engine's invariants, verified.
 
 use super::edit::is_regular;
-use super::shape::Sizes;
-use super::{Node, Piece, Sequence};
+use super::shape::{LEVELS, Sizes};
+use super::{Node, Sequence};
 use crate::collections::Defect;
 use crate::persist::Persistent;
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     /// Verifies the room's invariants 1 to 4. `collection` names the structure in defects.
@@ -59,17 +58,16 @@ impl Check {
         })
     }
 
-    fn root<'p, H, T>(&self, root: &Node<'p, H, T>) -> Result<(), Defect>
+    fn root<'p, T>(&self, root: &Node<'p, T>) -> Result<(), Defect>
     where
-        H: Piece<T>,
         T: Persistent,
     {
         let level = root.level();
-        self.that(level < 64, "a height that a sequence can have", || level.to_string())?;
+        self.that(level < LEVELS, "a height that a sequence can have", || level.to_string())?;
         let is_needed = match root.children() {
             [] => true,
             [_] => false,
-            [left, right] => left.width() + right.width() > Node::<'p, H, T>::width_max(left.level()),
+            [left, right] => left.width() + right.width() > Node::<'p, T>::width_max(left.level()),
             _ => true,
         };
         self.that(is_needed, "a root whose children do not fit into one", || {
@@ -78,20 +76,19 @@ impl Check {
     }
 
     /// Verifies a node and all below it; returns how many elements there are. Recurses over the height.
-    fn node<'p, H, T>(
+    fn node<'p, T>(
         &mut self,
-        node: &Node<'p, H, T>,
+        node: &Node<'p, T>,
         level: usize,
         (is_first, is_last): (bool, bool),
     ) -> Result<u64, Defect>
     where
-        H: Piece<T>,
         T: Persistent,
     {
         self.that(node.level() == level, "a node of its parent's level but one", || {
             format!("level {} where {level} belongs", node.level())
         })?;
-        let (width, max) = (node.width(), Node::<'p, H, T>::width_max(level));
+        let (width, max) = (node.width(), Node::<'p, T>::width_max(level));
         self.that((1..=max).contains(&width), "a node that is neither empty nor too wide", || {
             format!("{width} where {max} is the limit")
         })?;

@@ -3,22 +3,22 @@
 use std::ops::Range;
 use std::slice;
 
-use super::{Node, Piece, Place, Sequence};
+use super::{Node, Place, Sequence};
 use crate::persist::Persistent;
 
 /// Runs of elements that lie side by side, in order. None is empty.
 ///
 /// It remembers the siblings of the leaf it is at, and looks for the next parent when they are used up.
-pub(crate) struct Chunks<'a, 'p, H, T> {
-    sequence: &'a Sequence<'p, H, T>,
+pub(crate) struct Chunks<'a, 'p, T> {
+    sequence: &'a Sequence<'p, T>,
     range: Range<usize>,
     /// The leaves that follow at the first end, if they are known.
-    first: slice::Iter<'a, Node<'p, H, T>>,
+    first: slice::Iter<'a, Node<'p, T>>,
     /// The leaves that precede at the last end, if they are known.
-    last: slice::Iter<'a, Node<'p, H, T>>,
+    last: slice::Iter<'a, Node<'p, T>>,
 }
 
-impl<H, T> Clone for Chunks<'_, '_, H, T> {
+impl<T> Clone for Chunks<'_, '_, T> {
     fn clone(&self) -> Self {
         Chunks {
             sequence: self.sequence,
@@ -30,18 +30,17 @@ impl<H, T> Clone for Chunks<'_, '_, H, T> {
 }
 
 /// A leaf among its siblings, and a place in it.
-struct Seat<'a, 'p, H, T> {
-    siblings: &'a [Node<'p, H, T>],
+struct Seat<'a, 'p, T> {
+    siblings: &'a [Node<'p, T>],
     index: usize,
     at: usize,
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
-    fn seat(&self, index: usize) -> Option<Seat<'_, 'p, H, T>> {
+    fn seat(&self, index: usize) -> Option<Seat<'_, 'p, T>> {
         let alone = |leaf, at| Some(Seat { siblings: slice::from_ref(leaf), index: 0, at });
         match self.place(index) {
             Place::Front(at) => alone(self.front.as_ref()?, at),
@@ -66,16 +65,15 @@ where
     ///
     /// # Panics
     /// If the range is not one of the elements'.
-    pub(crate) fn chunks(&self, range: Range<usize>) -> Chunks<'_, 'p, H, T> {
+    pub(crate) fn chunks(&self, range: Range<usize>) -> Chunks<'_, 'p, T> {
         let len = self.len();
         assert!(range.start <= range.end && range.end <= len, "{range:?} is no range of {len} elements");
         Chunks { sequence: self, range, first: [].iter(), last: [].iter() }
     }
 }
 
-impl<'a, H, T> Chunks<'a, '_, H, T>
+impl<'a, T> Chunks<'a, '_, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     /// Elements that are left.
@@ -97,9 +95,8 @@ where
     }
 }
 
-impl<'a, H, T> Iterator for Chunks<'a, '_, H, T>
+impl<'a, T> Iterator for Chunks<'a, '_, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     type Item = &'a [T];
@@ -121,9 +118,8 @@ where
     }
 }
 
-impl<H, T> DoubleEndedIterator for Chunks<'_, '_, H, T>
+impl<T> DoubleEndedIterator for Chunks<'_, '_, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     fn next_back(&mut self) -> Option<Self::Item> {

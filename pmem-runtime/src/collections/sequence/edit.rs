@@ -2,14 +2,14 @@
 //!
 //! Every function here leaves the node's sums right, and repairs what became too wide or too narrow one level below.
 
+use super::Node;
 use super::join::{balance, fill};
 use super::shape::{FANOUT, Shape, Sizes};
-use super::{Node, Piece};
 use crate::commit::Fase;
 use crate::persist::{Array, Counts, Lens, Persistent};
 
 /// A node and how many elements lie under it.
-pub(super) type Sized<'p, H, T> = (Node<'p, H, T>, u64);
+pub(super) type Sized<'p, T> = (Node<'p, T>, u64);
 
 /// One of the two ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,23 +18,22 @@ pub(super) enum End {
     Last,
 }
 
-impl<'p, H, T> Node<'p, H, T>
+impl<'p, T> Node<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// An empty leaf with room for so many elements.
     pub(super) fn leaf(tx: &Fase<'p>, room: usize) -> Self {
-        Node(Array::with_room(tx, H::EMPTY, Counts { items: room, ..Counts::default() }))
+        Node(Array::with_room(tx, Lens::default(), Counts { items: room, ..Counts::default() }))
     }
 
     /// A node over these children.
-    pub(super) fn inner(tx: &Fase<'p>, level: usize, children: Vec<Sized<'p, H, T>>) -> Sized<'p, H, T> {
+    pub(super) fn inner(tx: &Fase<'p>, level: usize, children: Vec<Sized<'p, T>>) -> Sized<'p, T> {
         let sizes = Sizes::of(children.iter().map(|child| child.1));
         let extras = if is_regular::<T>(level, &sizes) { 0 } else { children.len() };
-        let mark = u16::try_from(level).expect("a tree has fewer than 64 levels");
+        let mark = u16::try_from(level).expect("a tree has few levels");
         let room = Counts { items: 0, children: children.len(), extras };
-        let mut node = Node(Array::with_room(tx, H::of(Lens { mark, ..Lens::default() }), room));
+        let mut node = Node(Array::with_room(tx, Lens { mark, ..Lens::default() }, room));
         for (at, (child, _)) in children.into_iter().enumerate() {
             node.insert_child(tx, at, child);
         }
@@ -43,14 +42,14 @@ where
     }
 
     /// Takes a node with `total` elements apart.
-    pub(super) fn into_children(self, tx: &Fase<'p>, total: u64) -> Vec<Sized<'p, H, T>> {
+    pub(super) fn into_children(self, tx: &Fase<'p>, total: u64) -> Vec<Sized<'p, T>> {
         let sizes = self.sizes(total);
         let (_, _, children, _) = self.0.take(tx);
         children.into_iter().zip(sizes.as_slice().iter().copied()).collect()
     }
 
-    fn head_with(&self, counts: Counts) -> H {
-        H::of(self.lens().with(counts))
+    fn head_with(&self, counts: Counts) -> Lens {
+        self.lens().with(counts)
     }
 
     pub(super) fn insert_item(&mut self, tx: &Fase<'p>, at: usize, item: T) {
@@ -145,8 +144,8 @@ where
         tx: &Fase<'p>,
         total: u64,
         (at, more): (u64, u64),
-        grow: impl FnOnce(&mut Self, usize) -> Option<Sized<'p, H, T>>,
-    ) -> Option<Sized<'p, H, T>> {
+        grow: impl FnOnce(&mut Self, usize) -> Option<Sized<'p, T>>,
+    ) -> Option<Sized<'p, T>> {
         if self.lens().children == 0 {
             return grow(self, at as usize);
         }
@@ -168,7 +167,7 @@ where
     }
 
     /// Sets the sizes; if there is a child too many, the children from `at` on go to a right neighbour.
-    fn divide(&mut self, tx: &Fase<'p>, mut sizes: Sizes, at: usize) -> Option<Sized<'p, H, T>> {
+    fn divide(&mut self, tx: &Fase<'p>, mut sizes: Sizes, at: usize) -> Option<Sized<'p, T>> {
         if self.width() <= FANOUT {
             self.set_sizes(tx, &sizes);
             return None;
@@ -239,8 +238,8 @@ where
         tx: &Fase<'p>,
         total: u64,
         end: End,
-        leaf: Sized<'p, H, T>,
-    ) -> Option<Sized<'p, H, T>> {
+        leaf: Sized<'p, T>,
+    ) -> Option<Sized<'p, T>> {
         let mut sizes = self.sizes(total);
         let outermost = end.index(self.width());
         let level = self.level();
@@ -272,8 +271,8 @@ where
         tx: &Fase<'p>,
         sizes: &mut Sizes,
         end: End,
-        leaf: Sized<'p, H, T>,
-    ) -> Option<Sized<'p, H, T>> {
+        leaf: Sized<'p, T>,
+    ) -> Option<Sized<'p, T>> {
         let outermost = end.index(self.width());
         if !self.children()[outermost].is_narrow() {
             return Some(leaf);
@@ -292,7 +291,7 @@ where
     }
 
     /// Takes the leaf at an end off a node that is not a leaf. The node may have no children then.
-    pub(super) fn pop_leaf(&mut self, tx: &Fase<'p>, total: u64, end: End) -> Sized<'p, H, T> {
+    pub(super) fn pop_leaf(&mut self, tx: &Fase<'p>, total: u64, end: End) -> Sized<'p, T> {
         let mut sizes = self.sizes(total);
         let outermost = end.index(self.width());
         if self.level() == 1 {
@@ -322,9 +321,8 @@ impl End {
     }
 }
 
-impl<'p, H, T> Node<'p, H, T>
+impl<'p, T> Node<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T> + Copy,
 {
     /// A leaf with copies of these elements.

@@ -2,13 +2,12 @@
 
 use super::edit::End;
 use super::join::{join, lowered, split};
-use super::{Node, Piece, Place, Sequence, width};
+use super::{Node, Place, Sequence, width};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// Adds an element behind the last. A new leaf has room for `more` besides.
@@ -68,7 +67,7 @@ where
         }
     }
 
-    pub(super) fn push_leaf(&mut self, tx: &Fase<'p>, end: End, leaf: Node<'p, H, T>) {
+    pub(super) fn push_leaf(&mut self, tx: &Fase<'p>, end: End, leaf: Node<'p, T>) {
         let (total, more) = (self.tree_len, leaf.width() as u64);
         self.tree_len += more;
         let level = self.tree.as_ref().map(Node::level);
@@ -91,7 +90,7 @@ where
     }
 
     /// Makes one or two nodes of one level the tree.
-    pub(super) fn plant(&mut self, tx: &Fase<'p>, mut nodes: Vec<(Node<'p, H, T>, u64)>) {
+    pub(super) fn plant(&mut self, tx: &Fase<'p>, mut nodes: Vec<(Node<'p, T>, u64)>) {
         let (tree, total) = if nodes.len() > 1 {
             let level = nodes[0].0.level() + 1;
             Node::inner(tx, level, nodes)
@@ -102,7 +101,7 @@ where
         self.tree = Some(tree);
     }
 
-    fn pop_leaf(&mut self, tx: &Fase<'p>, end: End) -> Node<'p, H, T> {
+    fn pop_leaf(&mut self, tx: &Fase<'p>, end: End) -> Node<'p, T> {
         let mut tree = self.tree.take().expect("the callers looked");
         if tree.level() == 0 {
             self.tree_len = 0;
@@ -213,9 +212,8 @@ where
 }
 
 /// Takes an element out of a leaf, which vanishes with its last.
-pub(super) fn take_item<'p, H, T>(leaf: &mut Option<Node<'p, H, T>>, tx: &Fase<'p>, at: usize) -> T
+pub(super) fn take_item<'p, T>(leaf: &mut Option<Node<'p, T>>, tx: &Fase<'p>, at: usize) -> T
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let node = leaf.as_mut().expect(super::PLACED);
@@ -227,9 +225,8 @@ where
 }
 
 /// Takes the elements of a leaf from `at` on; neither part is an empty leaf.
-fn split_leaf<'p, H, T>(leaf: &mut Option<Node<'p, H, T>>, tx: &Fase<'p>, at: usize) -> Option<Node<'p, H, T>>
+fn split_leaf<'p, T>(leaf: &mut Option<Node<'p, T>>, tx: &Fase<'p>, at: usize) -> Option<Node<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     if at == 0 {
@@ -242,13 +239,8 @@ where
 }
 
 /// The elements of two leaves in one.
-fn merged<'p, H, T>(
-    tx: &Fase<'p>,
-    left: Option<Node<'p, H, T>>,
-    right: Option<Node<'p, H, T>>,
-) -> Option<Node<'p, H, T>>
+fn merged<'p, T>(tx: &Fase<'p>, left: Option<Node<'p, T>>, right: Option<Node<'p, T>>) -> Option<Node<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     match (left, right) {

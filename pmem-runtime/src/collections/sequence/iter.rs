@@ -3,39 +3,37 @@
 use std::ops::Range;
 use std::slice;
 
-use super::{Chunks, Piece, Sequence};
+use super::{Chunks, Sequence};
 use crate::persist::Persistent;
 
 /// The elements of a range in order. Exact and double-ended.
-pub(crate) struct Iter<'a, 'p, H, T> {
+pub(crate) struct Iter<'a, 'p, T> {
     first: slice::Iter<'a, T>,
-    chunks: Chunks<'a, 'p, H, T>,
+    chunks: Chunks<'a, 'p, T>,
     last: slice::Iter<'a, T>,
 }
 
-impl<H, T> Clone for Iter<'_, '_, H, T> {
+impl<T> Clone for Iter<'_, '_, T> {
     fn clone(&self) -> Self {
         Iter { first: self.first.clone(), chunks: self.chunks.clone(), last: self.last.clone() }
     }
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     /// The elements of a range.
     ///
     /// # Panics
     /// If the range is not one of the elements'.
-    pub(crate) fn range(&self, range: Range<usize>) -> Iter<'_, 'p, H, T> {
+    pub(crate) fn range(&self, range: Range<usize>) -> Iter<'_, 'p, T> {
         Iter { first: [].iter(), chunks: self.chunks(range), last: [].iter() }
     }
 }
 
-impl<'a, H, T> Iterator for Iter<'a, '_, H, T>
+impl<'a, T> Iterator for Iter<'a, '_, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     type Item = &'a T;
@@ -69,9 +67,8 @@ where
     }
 }
 
-impl<H, T> DoubleEndedIterator for Iter<'_, '_, H, T>
+impl<T> DoubleEndedIterator for Iter<'_, '_, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     fn next_back(&mut self) -> Option<Self::Item> {

@@ -2,27 +2,26 @@
 
 use std::slice;
 
-use super::{Node, Piece, Sequence};
+use super::{Node, Sequence};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// Access to the elements in order, from both ends. A leaf is copied when its first element is asked for.
-pub(crate) struct IterMut<'a, 'p, H, T> {
+pub(crate) struct IterMut<'a, 'p, T> {
     tx: &'a Fase<'p>,
     /// Nodes not yet entered, in order: what lies between the two leaves.
-    between: Vec<slice::IterMut<'a, Node<'p, H, T>>>,
+    between: Vec<slice::IterMut<'a, Node<'p, T>>>,
     first: slice::IterMut<'a, T>,
     last: slice::IterMut<'a, T>,
     rest: usize,
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// Access to all elements.
-    pub(crate) fn iter_mut<'a>(&'a mut self, tx: &'a Fase<'p>) -> IterMut<'a, 'p, H, T> {
+    pub(crate) fn iter_mut<'a>(&'a mut self, tx: &'a Fase<'p>) -> IterMut<'a, 'p, T> {
         let rest = self.len();
         let ends = [&mut self.front, &mut self.tree, &mut self.back];
         let between = ends.into_iter().map(|end| end.as_mut_slice().iter_mut()).collect();
@@ -30,9 +29,8 @@ where
     }
 }
 
-impl<'a, 'p, H, T> IterMut<'a, 'p, H, T>
+impl<'a, 'p, T> IterMut<'a, 'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// The first leaf between the two.
@@ -40,7 +38,7 @@ where
         // Kept from last to first would serve this end; the list is as long as the tree is high, so either order does.
         loop {
             let Some(node) = self.between.first_mut()?.next() else {
-                self.between.remove(0);
+                drop(self.between.remove(0));
                 continue;
             };
             if node.level() == 0 {
@@ -64,9 +62,8 @@ where
     }
 }
 
-impl<'a, 'p, H, T> Iterator for IterMut<'a, 'p, H, T>
+impl<'a, 'p, T> Iterator for IterMut<'a, 'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     type Item = &'a mut T;
@@ -90,9 +87,8 @@ where
     }
 }
 
-impl<'p, H, T> DoubleEndedIterator for IterMut<'_, 'p, H, T>
+impl<'p, T> DoubleEndedIterator for IterMut<'_, 'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     fn next_back(&mut self) -> Option<Self::Item> {

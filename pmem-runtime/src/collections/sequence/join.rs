@@ -4,22 +4,17 @@
 //! seam give up their children, and those go into one node, or two that are wide enough (the concatenation of Bagwell and Rompf's
 //! RRB trees, 2011, section 3.3, with the widths of a B-tree instead of a search-step bound).
 
+use super::Node;
 use super::edit::{End, Sized};
 use super::shape::{FANOUT, FANOUT_MIN, Shape};
-use super::{Node, Piece};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// One or two nodes of one level with all that is in two trees. The level is that of the higher one.
 ///
 /// Complexity: O(log n).
-pub(super) fn join<'p, H, T>(
-    tx: &Fase<'p>,
-    left: Sized<'p, H, T>,
-    right: Sized<'p, H, T>,
-) -> Vec<Sized<'p, H, T>>
+pub(super) fn join<'p, T>(tx: &Fase<'p>, left: Sized<'p, T>, right: Sized<'p, T>) -> Vec<Sized<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let (left_level, right_level) = (left.0.level(), right.0.level());
@@ -31,7 +26,7 @@ where
             vec![left, right]
         };
     }
-    let apart = |(node, size): Sized<'p, H, T>| {
+    let apart = |(node, size): Sized<'p, T>| {
         if node.level() == level { node.into_children(tx, size) } else { vec![(node, size)] }
     };
     let (mut children, mut after) = (apart(left), apart(right));
@@ -45,9 +40,8 @@ where
 }
 
 /// Joins what is too narrow around `at` with neighbours.
-fn widen<'p, H, T>(tx: &Fase<'p>, nodes: &mut Vec<Sized<'p, H, T>>, at: usize)
+fn widen<'p, T>(tx: &Fase<'p>, nodes: &mut Vec<Sized<'p, T>>, at: usize)
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let mut next = at.saturating_sub(1);
@@ -65,9 +59,8 @@ where
 }
 
 /// These nodes under one of this level, or two.
-fn pack<'p, H, T>(tx: &Fase<'p>, level: usize, mut children: Vec<Sized<'p, H, T>>) -> Vec<Sized<'p, H, T>>
+fn pack<'p, T>(tx: &Fase<'p>, level: usize, mut children: Vec<Sized<'p, T>>) -> Vec<Sized<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     if children.len() <= FANOUT {
@@ -79,13 +72,8 @@ where
 }
 
 /// What is in two neighbours, in one node or in two of about the same width.
-pub(super) fn balance<'p, H, T>(
-    tx: &Fase<'p>,
-    left: Sized<'p, H, T>,
-    right: Sized<'p, H, T>,
-) -> Vec<Sized<'p, H, T>>
+pub(super) fn balance<'p, T>(tx: &Fase<'p>, left: Sized<'p, T>, right: Sized<'p, T>) -> Vec<Sized<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let level = left.0.level();
@@ -103,14 +91,13 @@ where
 }
 
 /// The elements of two leaves in one, or in two of which the inner one is as full as the other permits.
-pub(super) fn fill<'p, H, T>(
+pub(super) fn fill<'p, T>(
     tx: &Fase<'p>,
-    left: Sized<'p, H, T>,
-    right: Sized<'p, H, T>,
+    left: Sized<'p, T>,
+    right: Sized<'p, T>,
     end: End,
-) -> Vec<Sized<'p, H, T>>
+) -> Vec<Sized<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let total = left.0.width() + right.0.width();
@@ -122,15 +109,14 @@ where
     share_out(tx, left.0, right.0, at)
 }
 
-/// The elements of two leaves in one, if they fit; else the first `at` of them, or a few less, in one, and the rest in the other.
-fn share_out<'p, H, T>(
+/// The elements of two leaves in one, if they fit; else the first `at` of them in one and the rest in the other.
+fn share_out<'p, T>(
     tx: &Fase<'p>,
-    mut left: Node<'p, H, T>,
-    mut right: Node<'p, H, T>,
+    mut left: Node<'p, T>,
+    mut right: Node<'p, T>,
     at: usize,
-) -> Vec<Sized<'p, H, T>>
+) -> Vec<Sized<'p, T>>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let (before, total) = (left.width(), left.width() + right.width());
@@ -139,17 +125,6 @@ where
         one.append_items(tx, left);
         one.append_items(tx, right);
         return vec![(one, total as u64)];
-    }
-    let mut at = match at.checked_sub(before) {
-        None => H::floor(left.items(), at),
-        Some(in_right) => before + H::floor(right.items(), in_right),
-    };
-    if total - at > Shape::<T>::LEAF {
-        // Text, where the cut would leave too much on the right: the next permitted one is on the left's limit.
-        at = match Shape::<T>::LEAF.checked_sub(before) {
-            None => H::floor(left.items(), Shape::<T>::LEAF),
-            Some(in_right) => before + H::floor(right.items(), in_right),
-        };
     }
     if at < before {
         let mut moved = Node::leaf(tx, total - at);
@@ -169,13 +144,12 @@ where
 /// The parts of a tree with `total` elements before and from `at` on. Both are inside: neither part is empty.
 ///
 /// Complexity: O(log n).
-pub(super) fn split<'p, H, T>(
+pub(super) fn split<'p, T>(
     tx: &Fase<'p>,
-    (mut node, total): Sized<'p, H, T>,
+    (mut node, total): Sized<'p, T>,
     at: u64,
-) -> (Sized<'p, H, T>, Sized<'p, H, T>)
+) -> (Sized<'p, T>, Sized<'p, T>)
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let level = node.level();
@@ -196,16 +170,15 @@ where
 }
 
 /// The tree without levels that it does not need.
-pub(super) fn lowered<'p, H, T>(tx: &Fase<'p>, mut tree: Sized<'p, H, T>) -> Sized<'p, H, T>
+pub(super) fn lowered<'p, T>(tx: &Fase<'p>, mut tree: Sized<'p, T>) -> Sized<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     loop {
         let (node, size) = tree;
         let is_low = match node.children() {
             [_] => true,
-            [left, right] => left.width() + right.width() <= Node::<'p, H, T>::width_max(left.level()),
+            [left, right] => left.width() + right.width() <= Node::<'p, T>::width_max(left.level()),
             _ => false,
         };
         if !is_low {

@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use super::edit::End;
 use super::ends::take_item;
-use super::{Node, Piece, Place, Sequence, width};
+use super::{Node, Place, Sequence, width};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// Puts an element before the one at `index`.
@@ -67,7 +66,7 @@ where
         tx: &Fase<'p>,
         at: u64,
         more: u64,
-        grow: impl FnOnce(&mut Node<'p, H, T>, usize) -> Option<(Node<'p, H, T>, u64)>,
+        grow: impl FnOnce(&mut Node<'p, T>, usize) -> Option<(Node<'p, T>, u64)>,
     ) {
         let tree = self.tree.as_mut().expect(super::PLACED);
         let right = tree.insert(tx, self.tree_len, (at, more), grow);
@@ -100,7 +99,7 @@ where
         tx: &Fase<'p>,
         at: u64,
         fewer: u64,
-        shrink: impl FnOnce(&mut Node<'p, H, T>, usize) -> R,
+        shrink: impl FnOnce(&mut Node<'p, T>, usize) -> R,
     ) -> R {
         let tree = self.tree.as_mut().expect(super::PLACED);
         let taken = tree.remove(tx, self.tree_len, (at, fewer), shrink);
@@ -142,9 +141,8 @@ where
 }
 
 /// Inserts into a full leaf, half of which goes to the right neighbour that is returned.
-fn divide_around<'p, H, T>(tx: &Fase<'p>, leaf: &mut Node<'p, H, T>, at: usize, item: T) -> Node<'p, H, T>
+fn divide_around<'p, T>(tx: &Fase<'p>, leaf: &mut Node<'p, T>, at: usize, item: T) -> Node<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     let half = leaf.width().div_ceil(2);
@@ -158,9 +156,8 @@ where
     right
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T> + Copy,
 {
     /// Adds copies of these elements behind the last.
@@ -171,7 +168,7 @@ where
         while !rest.is_empty() {
             let back = width(&self.back);
             let room = Self::LEAF - back.min(Self::LEAF);
-            let fit = if rest.len() <= room { rest.len() } else { H::floor(rest, room) };
+            let fit = rest.len().min(room);
             if fit == 0 {
                 self.flush(tx, End::Last);
                 continue;
@@ -197,8 +194,8 @@ where
         if index == len {
             return self.extend_from_slice(tx, items);
         }
-        // Two leaves hold what one and so many hold, wherever they are cut.
-        if items.is_empty() || items.len() + 2 * H::SLACK > Self::LEAF {
+        // Two leaves hold what one and so many hold.
+        if items.is_empty() || items.len() > Self::LEAF {
             let mut other = Self::new();
             other.extend_from_slice(tx, items);
             return self.insert_all(tx, index, other);
@@ -215,30 +212,10 @@ where
                 }
                 let mut all = leaf.items().to_vec();
                 all.splice(at..at, items.iter().copied());
-                let half = H::floor(&all, all.len().div_ceil(2));
-                let (left, right) = all.split_at(half);
+                let (left, right) = all.split_at(all.len().div_ceil(2));
                 leaf.splice_items(tx, 0, leaf.width(), left);
                 Some((Node::leaf_of(tx, right), right.len() as u64))
             }),
-        }
-    }
-
-    /// Drops the elements of the range: as [`Sequence::remove_range`], and cheaper where they lie in one leaf.
-    ///
-    /// # Panics
-    /// If the range is not one of the elements'.
-    pub(crate) fn delete_range(&mut self, tx: &Fase<'p>, range: Range<usize>) {
-        let (start, fewer) = (range.start, range.len());
-        let in_leaf = self.chunk_at(start).filter(|(chunk, at)| fewer > 0 && at + fewer <= chunk.len());
-        if in_leaf.is_none_or(|(chunk, _)| chunk.len() == fewer) {
-            drop(self.remove_range(tx, range));
-            return;
-        }
-        let delete = |leaf: &mut Node<'p, H, T>, at: usize| leaf.splice_items(tx, at, at + fewer, &[]);
-        match self.place(start) {
-            Place::Front(at) => delete(self.front.as_mut().expect(super::PLACED), at),
-            Place::Back(at) => delete(self.back.as_mut().expect(super::PLACED), at),
-            Place::Tree(at) => self.shrink(tx, at, fewer as u64, delete),
         }
     }
 }

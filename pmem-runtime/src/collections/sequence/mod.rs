@@ -21,7 +21,6 @@
 //!    children or more, and if two, then such as do not fit into one.
 //! 3. A relaxed node's sums are those of its children's sizes; a node without sums is regular.
 //! 4. `tree_len` is the number of elements in the tree.
-//! 5. Leaves are cut only where the head permits it ([`Piece`]), provided that those who insert and divide do.
 //!
 //! Everything recurses over the height at most. Indices are `u64` inside nodes and `usize` outside.
 
@@ -34,41 +33,40 @@ mod iter_mut;
 mod join;
 mod middle;
 mod node;
-mod piece;
 mod runs;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 use pmem_derive::Persistent;
 
 use self::shape::Shape;
 use crate::commit::Fase;
-use crate::persist::{Head, Persistent};
+use crate::persist::Persistent;
 
 pub(crate) use self::chunks::Chunks;
 pub(crate) use self::iter::Iter;
 pub(crate) use self::iter_mut::IterMut;
-pub(crate) use self::node::Node;
-pub(crate) use self::piece::Piece;
+use self::node::Node;
 
-/// A sequence of `T` in leaves that begin with an `H`.
+/// A sequence of `T`.
 #[derive(Persistent)]
 #[repr(C)]
-#[persistent(bound = "H: Head + for<'q> Persistent<At<'q> = H>, T: Persistent")]
-pub(crate) struct Sequence<'p, H, T> {
-    front: Option<Node<'p, H, T>>,
-    tree: Option<Node<'p, H, T>>,
-    back: Option<Node<'p, H, T>>,
+pub(crate) struct Sequence<'p, T> {
+    front: Option<Node<'p, T>>,
+    tree: Option<Node<'p, T>>,
+    back: Option<Node<'p, T>>,
     tree_len: u64,
 }
 
-impl<H, T> Sequence<'_, H, T> {
+impl<T> Sequence<'_, T> {
     /// An empty sequence, which has no nodes.
     pub(crate) const fn new() -> Self {
         Sequence { front: None, tree: None, back: None, tree_len: 0 }
     }
 }
 
-impl<H, T> Default for Sequence<'_, H, T> {
+impl<T> Default for Sequence<'_, T> {
     fn default() -> Self {
         Self::new()
     }
@@ -82,9 +80,8 @@ enum Place {
     Back(usize),
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     /// Elements of a leaf, at most.
@@ -103,7 +100,7 @@ where
 
     /// Whether both are the same nodes.
     pub(crate) fn ptr_eq(&self, other: &Self) -> bool {
-        let same = |left: &Option<Node<'p, H, T>>, right: &Option<Node<'p, H, T>>| match (left, right) {
+        let same = |left: &Option<Node<'p, T>>, right: &Option<Node<'p, T>>| match (left, right) {
             (Some(left), Some(right)) => Node::ptr_eq(left, right),
             (None, None) => true,
             _ => false,
@@ -141,9 +138,8 @@ where
     }
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     /// Access to the element at `index`, to a copy of its path if others see it.
@@ -192,31 +188,28 @@ where
 
 const PLACED: &str = "an index lies where there is a node";
 
-fn leaf_mut<'a, 'p, H, T>(leaf: &'a mut Option<Node<'p, H, T>>, tx: &Fase<'p>, at: usize) -> &'a mut T
+fn leaf_mut<'a, 'p, T>(leaf: &'a mut Option<Node<'p, T>>, tx: &Fase<'p>, at: usize) -> &'a mut T
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     &mut leaf.as_mut().expect(PLACED).items_mut(tx)[at]
 }
 
-fn leaf_pair<'a, 'p, H, T>(
-    leaf: &'a mut Option<Node<'p, H, T>>,
+fn leaf_pair<'a, 'p, T>(
+    leaf: &'a mut Option<Node<'p, T>>,
     tx: &Fase<'p>,
     first: usize,
     second: usize,
 ) -> (&'a mut T, &'a mut T)
 where
-    H: Piece<T>,
     T: Persistent<At<'p> = T>,
 {
     leaf.as_mut().expect(PLACED).pair_mut(tx, first as u64, second as u64)
 }
 
 /// Elements of a leaf outside the tree.
-fn width<H, T>(leaf: &Option<Node<'_, H, T>>) -> usize
+fn width<T>(leaf: &Option<Node<'_, T>>) -> usize
 where
-    H: Piece<T>,
     T: Persistent,
 {
     leaf.as_ref().map_or(0, Node::width)

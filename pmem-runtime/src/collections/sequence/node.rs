@@ -2,23 +2,24 @@
 
 use pmem_derive::Persistent;
 
-use super::Piece;
 use super::shape::{FANOUT, FANOUT_MIN, Shape, Sizes};
-use crate::persist::{Array, Head, Lens, Persistent};
+use crate::persist::{Array, Lens, Persistent};
 
 /// An owning pointer to a leaf or an inner node.
 #[derive(Persistent)]
 #[repr(transparent)]
-#[persistent(rename = "SequenceNode", bound = "H: Head + for<'q> Persistent<At<'q> = H>, T: Persistent")]
-pub(crate) struct Node<'p, H, T>(pub(super) Array<'p, H, T, Node<'p, H, T>, u64>);
+#[persistent(rename = "SequenceNode")]
+pub(crate) struct Node<'p, T>(pub(super) Elements<'p, T>);
 
-impl<'p, H, T> Node<'p, H, T>
+/// Items of a leaf, or children and sums of an inner node.
+type Elements<'p, T> = Array<'p, Lens, T, Node<'p, T>, u64>;
+
+impl<'p, T> Node<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     pub(super) fn lens(&self) -> Lens {
-        self.0.head().lens()
+        *self.0.head()
     }
 
     /// How far the leaves are: 0 for a leaf.
@@ -48,7 +49,7 @@ where
     /// Below this many elements or children, a node that is on neither edge of the tree is joined with a neighbour.
     pub(super) fn width_min(level: usize) -> usize {
         match level {
-            0 => (Shape::<T>::LEAF / 2).saturating_sub(H::SLACK).max(1),
+            0 => (Shape::<T>::LEAF / 2).max(1),
             _ => FANOUT_MIN,
         }
     }

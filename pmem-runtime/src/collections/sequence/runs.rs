@@ -1,20 +1,17 @@
 //! What two sequences have in common by owning the same nodes.
 
-use super::{Node, Piece, Place, Sequence};
+use super::shape::LEVELS;
+use super::{Node, Place, Sequence};
 use crate::persist::Persistent;
 
-/// Levels of a path, at most.
-const HEIGHT: usize = 64;
-
 /// The nodes that begin with one element, by level, and how many elements lie under each.
-struct Starts<'a, 'p, H, T> {
-    nodes: [Option<(&'a Node<'p, H, T>, u64)>; HEIGHT],
+struct Starts<'a, 'p, T> {
+    nodes: [Option<(&'a Node<'p, T>, u64)>; LEVELS],
     height: usize,
 }
 
-impl<'p, H, T> Sequence<'p, H, T>
+impl<'p, T> Sequence<'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
     /// How many elements from `at` on lie in one node that both have there: equal without looking. 0 if there is no such node.
@@ -32,8 +29,8 @@ where
             .unwrap_or(0)
     }
 
-    fn starts(&self, at: usize) -> Starts<'_, 'p, H, T> {
-        let mut starts = Starts { nodes: [None; HEIGHT], height: 0 };
+    fn starts(&self, at: usize) -> Starts<'_, 'p, T> {
+        let mut starts = Starts { nodes: [None; LEVELS], height: 0 };
         match self.place(at) {
             Place::Front(0) => starts.add(self.front.as_ref()),
             Place::Back(0) => starts.add(self.back.as_ref()),
@@ -44,25 +41,24 @@ where
     }
 }
 
-impl<'a, 'p, H, T> Starts<'a, 'p, H, T>
+impl<'a, 'p, T> Starts<'a, 'p, T>
 where
-    H: Piece<T>,
     T: Persistent,
 {
-    fn add(&mut self, leaf: Option<&'a Node<'p, H, T>>) {
+    fn add(&mut self, leaf: Option<&'a Node<'p, T>>) {
         if let Some(leaf) = leaf {
             self.put(0, leaf, leaf.width() as u64);
         }
     }
 
-    fn put(&mut self, level: usize, node: &'a Node<'p, H, T>, size: u64) {
+    fn put(&mut self, level: usize, node: &'a Node<'p, T>, size: u64) {
         if let Some(place) = self.nodes.get_mut(level) {
             *place = Some((node, size));
             self.height = self.height.max(level + 1);
         }
     }
 
-    fn descend(&mut self, tree: Option<&'a Node<'p, H, T>>, mut at: u64, mut total: u64) {
+    fn descend(&mut self, tree: Option<&'a Node<'p, T>>, mut at: u64, mut total: u64) {
         let mut next = tree;
         while let Some(node) = next {
             if at == 0 {

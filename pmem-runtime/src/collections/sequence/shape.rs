@@ -11,13 +11,13 @@ pub(crate) const FANOUT: usize = 13;
 pub(super) const FANOUT_MIN: usize = FANOUT / 2;
 
 /// Lines of a full leaf: as few as waste little, between these.
-const LEAF_LINES: (usize, usize) = (2, 4);
+const LEAF_LINES: (usize, usize) = (3, 4);
 /// What a leaf may waste of its lines before it takes more of them, as a fraction.
 const WASTE: usize = 4;
 /// Elements of a leaf that take no room.
 const LEAF_OF_NOTHING: usize = 1 << 14;
-/// Levels whose capacity fits 64 bits, with room to spare.
-const LEVELS: usize = 64;
+/// Levels of a tree, at most: inner nodes half as wide as they may be need 25 for 2^64 leaves.
+pub(super) const LEVELS: usize = 32;
 
 /// The numbers that depend on the element's size.
 pub(super) struct Shape<T>(PhantomData<T>);

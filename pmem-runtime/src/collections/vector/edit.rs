@@ -26,7 +26,6 @@ where
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[expect(clippy::should_implement_trait, reason = "the trait's function has no section")]
     pub fn from_iter(tx: &Fase<'p>, items: impl IntoIterator<Item = T>) -> Self {
         let mut vector = Self::new();
         vector.extend(tx, items);

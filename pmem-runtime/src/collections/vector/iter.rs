@@ -5,16 +5,16 @@ use std::iter::FusedIterator;
 
 use super::Vector;
 use crate::collections::sequence;
-use crate::persist::{Lens, Persistent};
+use crate::persist::Persistent;
 
 /// The elements of a vector, or of a range of it, in order: [`Vector::iter`], [`Vector::range`].
-pub struct Iter<'a, 'p, T>(pub(super) sequence::Iter<'a, 'p, Lens, T>);
+pub struct Iter<'a, 'p, T>(pub(super) sequence::Iter<'a, 'p, T>);
 
 /// The elements of a vector for writing, in order: [`Vector::iter_mut`].
-pub struct IterMut<'a, 'p, T>(pub(super) sequence::IterMut<'a, 'p, Lens, T>);
+pub struct IterMut<'a, 'p, T>(pub(super) sequence::IterMut<'a, 'p, T>);
 
 /// The runs of a vector's elements that lie side by side, in order: [`Vector::chunks`].
-pub struct Chunks<'a, 'p, T>(pub(super) sequence::Chunks<'a, 'p, Lens, T>);
+pub struct Chunks<'a, 'p, T>(pub(super) sequence::Chunks<'a, 'p, T>);
 
 impl<T> Clone for Iter<'_, '_, T> {
     fn clone(&self) -> Self {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::Vector;
 use crate::collections::sequence::Sequence;
 use crate::commit::Fase;
-use crate::persist::{Lens, Persistent};
+use crate::persist::Persistent;
 
 /// With one run of dropped elements per so many elements, or more, a vector is rebuilt instead.
 const REBUILD: usize = 64;
@@ -284,7 +284,7 @@ where
     T: Persistent<At<'p> = T>,
 {
     /// Moves so many elements from the front of `rest` behind the last, or as many as there are.
-    fn take_from(&mut self, tx: &Fase<'p>, rest: &mut Sequence<'p, Lens, T>, count: usize) {
+    fn take_from(&mut self, tx: &Fase<'p>, rest: &mut Sequence<'p, T>, count: usize) {
         let count = count.min(rest.len());
         for left in (0..count).rev() {
             let Some(item) = rest.pop_front(tx) else { return };

@@ -55,6 +55,32 @@ where
         self.elements.extend_from_slice(tx, items);
     }
 
+    /// Puts copies of these elements before the one at `index`.
+    ///
+    /// Complexity: O(log n + m).
+    ///
+    /// # Panics
+    /// If `index` is behind the end.
+    ///
+    /// # Examples
+    /// ```
+    /// # use pmem_runtime::{Pool, persist_fase, collections::Vector};
+    /// # let pool = Pool::<Vector<'static, u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, vector| {
+    ///     vector.extend(tx, [1, 4]);
+    ///     vector.insert_slice(tx, 1, &[2, 3]);
+    ///     assert_eq!(*vector, [1, 2, 3, 4]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn insert_slice(&mut self, tx: &Fase<'p>, index: usize, items: &[T])
+    where
+        T: Copy,
+    {
+        self.elements.insert_slice(tx, index, items);
+    }
+
     /// Moves all elements of `other` behind the last.
     ///
     /// Complexity: O(log n).
