@@ -8,7 +8,7 @@ use crate::persist::{Array, Counts, Persistent, Places, Ranked};
 
 /// Lines that a full leaf takes, and a full inner node: measured, see the room's table.
 const LEAF_LINES: usize = 4;
-const INNER_LINES: usize = 4;
+const INNER_LINES: usize = 3;
 /// However small the entries are, a node has no more: two full nodes and an entry between them fit the head's counts.
 const MAX_ITEMS: usize = 120;
 /// However large the entries are, a node may have so many.
