@@ -63,6 +63,9 @@ pub(crate) fn reopen<R: Persistent>(pool: Pool<R>, path: &Path, random: &mut Ran
     pool
 }
 
+/// For an answer that a test does not look at.
+pub(crate) fn ignore<T>(_answer: T) {}
+
 /// What `work` cost.
 pub(crate) fn cost<R: Persistent>(pool: &Pool<R>, work: impl FnOnce()) -> Cost {
     let before = pool.counters();
