@@ -64,13 +64,13 @@ where
         for mut node in self.open {
             if node.level() == 0 {
                 node.fit(self.tx);
-                tree = node.as_root(self.tx);
+                tree = node.into_root(self.tx);
                 continue;
             }
             let Some(last) = node.pairs().len().checked_sub(1) else { continue };
             let pair = node.remove_pair(self.tx, last);
             node.fit(self.tx);
-            let before = node.as_root(self.tx);
+            let before = node.into_root(self.tx);
             tree = glue(self.tx, before, Some(pair), tree);
         }
         tree

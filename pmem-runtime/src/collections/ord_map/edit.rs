@@ -144,6 +144,6 @@ where
 {
     let mut node = root.take()?;
     let pair = remove(tx, &mut node, path.steps());
-    *root = node.as_root(tx);
+    *root = node.into_root(tx);
     Some(pair)
 }

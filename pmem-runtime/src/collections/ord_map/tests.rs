@@ -86,5 +86,5 @@ fn capacities_fill_lines() {
     assert_eq!((Node::<u64, ()>::MAX_LEAF, Node::<u64, ()>::MAX_INNER), (29, 10));
     assert_eq!((Node::<u8, ()>::MAX_LEAF, Node::<(), ()>::MAX_INNER), (120, 20));
     assert_eq!((Node::<u64, [u64; 512]>::MAX_LEAF, Node::<u64, [u64; 512]>::MAX_INNER), (3, 3));
-    assert!(Node::<u128, u8>::MAX_LEAF >= 6);
+    assert_eq!(Node::<u128, u8>::MAX_LEAF, 7);
 }

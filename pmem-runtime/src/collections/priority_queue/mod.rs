@@ -5,7 +5,7 @@
 //! next, so most operations can leave all but one node alone.
 //!
 //! **Structure.** Pushed elements go to a *buffer*, one node of up to two lines; a full buffer is melded with the *heap*, whose nodes are
-//! such runs too ([`heap`]). A pop takes the greatest of the buffer or of the heap's root; the root's elements are the
+//! such runs too (`heap.rs`). A pop takes the greatest of the buffer or of the heap's root; the root's elements are the
 //! greatest of the heap, so it is only once in a run that another node is touched.
 //!
 //! | operation | time | lines written |

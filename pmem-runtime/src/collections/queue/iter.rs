@@ -87,8 +87,8 @@ impl<'a, T: Persistent> Iter<'a, '_, T> {
         self.front.as_slice()
     }
 
-    /// Whether all that is left is the same. Chunks that both have are passed over.
-    pub(super) fn is_same(mut self, mut other: Self) -> bool
+    /// Whether all that is left is the same, element by element. Chunks that both have are passed over.
+    pub(super) fn same(mut self, mut other: Self) -> bool
     where
         T: Eq,
     {

@@ -3,7 +3,6 @@
 use pmem_derive::Persistent;
 
 use super::{Counts, Head};
-use crate::persist::Persistent;
 
 /// Counts up to 255, the node's level, and the number of items in the whole subtree.
 #[derive(Persistent, Clone, Copy, Debug, Default, PartialEq, Eq)]
