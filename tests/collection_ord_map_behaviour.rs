@@ -224,14 +224,13 @@ struct OddWorld<'p> {
     new: OrdMap<'p, Odd, u64>,
 }
 
+type Side<'a> = Option<(&'a Odd, &'a u64)>;
+
 fn naive<'a>(old: &'a OrdMap<'_, Odd, u64>, new: &'a OrdMap<'_, Odd, u64>) -> Vec<Change<'a, Odd, u64>> {
-    let both: BTreeMap<u64, (Option<_>, Option<_>)> = {
-        let mut both: BTreeMap<u64, (Option<_>, Option<_>)> = BTreeMap::new();
-        old.iter().for_each(|entry| both.entry(entry.0.0).or_default().0 = Some(entry));
-        new.iter().for_each(|entry| both.entry(entry.0.0).or_default().1 = Some(entry));
-        both
-    };
-    let change = |pair: (Option<(&'a Odd, &'a u64)>, Option<(&'a Odd, &'a u64)>)| match pair {
+    let mut both: BTreeMap<u64, (Option<_>, Option<_>)> = BTreeMap::new();
+    old.iter().for_each(|entry| both.entry(entry.0.0).or_default().0 = Some(entry));
+    new.iter().for_each(|entry| both.entry(entry.0.0).or_default().1 = Some(entry));
+    let change = |pair: (Side<'a>, Side<'a>)| match pair {
         (Some((key, value)), None) => Some(Change::Removed(key, value)),
         (None, Some((key, value))) => Some(Change::Added(key, value)),
         (Some((_, old)), Some((key, new))) if old != new => Some(Change::Changed { key, old, new }),

@@ -65,7 +65,7 @@ impl Op {
             61 => Op::PopLast,
             62..67 => Op::Extend(element, other % 80),
             67 => Op::Rebuild(element, other),
-            68..72 => Op::Split(element, other % 2 == 0),
+            68..72 => Op::Split(element, other.is_multiple_of(2)),
             72..74 => Op::Retain(2 + other % 20),
             74..80 => Op::Keep(place),
             80..83 => Op::Restore(place),

@@ -5,7 +5,10 @@ mod support;
 #[path = "collection_ordered/judge.rs"]
 mod judge;
 
+use std::cell::Cell;
+use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use judge::{assert_sound, cost, crash_everywhere, create, reopen, section, settle};
 use pmem_runtime::collections::PriorityQueue;
@@ -240,6 +243,74 @@ fn most_operations_write_one_node() {
         down
     });
     assert!(pushed < 6.0 && popped < 8.0);
+}
+
+thread_local! {
+    static COMPARISONS: Cell<u64> = const { Cell::new(0) };
+    /// After so many comparisons one panics.
+    static PATIENCE: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// An element whose comparisons are arbitrary, and on request panic.
+#[derive(Persistent, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+struct Liar(u64);
+
+impl PartialOrd for Liar {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Liar {
+    fn cmp(&self, _other: &Self) -> Ordering {
+        let count = COMPARISONS.get() + 1;
+        COMPARISONS.set(count);
+        assert!(count <= PATIENCE.get(), "a comparison that panics");
+        [Ordering::Less, Ordering::Equal, Ordering::Greater][(support::mix(count) % 3) as usize]
+    }
+}
+
+/// If this failed, an order that is none, or that panics, would lose elements or leave a trace in the pool.
+#[test]
+fn elements_that_lie_or_panic_cost_nothing_but_their_order() {
+    let pool = Pool::<PriorityQueue<Liar>>::options().volatile().unwrap();
+    let mut random = Random::for_test("liars", 6);
+    let mut sum: u64 = 0;
+    for round in 0..300 {
+        let script: Vec<u64> = (0..40).map(|_| random.below(50)).collect();
+        PATIENCE.set(if round % 3 == 0 { COMPARISONS.get() + round } else { u64::MAX });
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            section(&pool, |tx, queue: &mut PriorityQueue<'_, Liar>| {
+                let mut sum = sum;
+                for value in &script {
+                    match value {
+                        0..25 => (0..20).for_each(|step| {
+                            queue.push(tx, Liar(step));
+                            sum += step;
+                        }),
+                        25..48 => (0..12).for_each(|_| sum -= queue.pop(tx).map_or(0, |value| value.0)),
+                        _ => {
+                            let mut other = queue.share(tx);
+                            queue.append(tx, &mut other);
+                            sum *= 2;
+                        }
+                    }
+                }
+                if queue.len() > 5000 {
+                    queue.clear(tx);
+                    sum = 0;
+                }
+                sum
+            })
+        }));
+        PATIENCE.set(u64::MAX);
+        sum = done.unwrap_or(sum);
+        let queue = pool.snapshot();
+        assert_eq!(queue.iter().count(), queue.len());
+        assert_eq!(queue.iter().map(|value| value.0).sum::<u64>(), sum, "no element is lost or made up");
+    }
+    settle(&pool);
 }
 
 /// If this failed, elements of some size or alignment would be stored wrongly.
