@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use judge::{cost, ignore, section};
 use pmem_runtime::collections::OrdMap;
-use pmem_runtime::{Persistent, Pool};
+use pmem_runtime::{Fase, Persistent, Pool};
 use support::Random;
 
 type Map<'p> = OrdMap<'p, u64, u64>;
@@ -92,6 +92,36 @@ fn splitting_and_joining_touch_the_height() {
     println!("{split:?} for a split and a join");
     assert!(split.nodes < 60);
     pool.snapshot().check().unwrap();
+}
+
+/// If this failed, merging two versions of a map would go through all that they share.
+#[test]
+fn merging_versions_costs_what_differs() {
+    let pool = filled(100_000);
+    let mut random = Random::new(4);
+    let keys: Vec<u64> = (0..10).map(|_| random.next()).collect();
+    let merged = |combine: &dyn for<'p> Fn(&Fase<'p>, Map<'p>, Map<'p>) -> Map<'p>, len: usize| {
+        let cost = cost(&pool, || {
+            section(&pool, |tx, map: &mut Map<'_>| {
+                let (mut first, mut second) = (map.share(tx), map.share(tx));
+                keys.iter().for_each(|key| ignore(first.insert(tx, *key, 1)));
+                keys.iter().for_each(|key| ignore(second.insert(tx, key / 2, 2)));
+                let merged = combine(tx, first, second);
+                merged.check().unwrap();
+                assert_eq!(merged.len(), len);
+                *map = merged;
+                // What is kept of it is the map as it was, so that the next one begins with the same.
+                keys.iter().for_each(|key| {
+                    map.remove(tx, key);
+                    map.remove(tx, &(key / 2));
+                });
+            });
+        });
+        println!("{cost:?}");
+        assert!(cost.nodes < 400, "{cost:?}");
+    };
+    merged(&|tx, first, second| first.union(tx, second), 100_020);
+    merged(&|tx, first, second| first.intersection(tx, &second), 100_000);
 }
 
 /// A name of up to 16 bytes, found by `str`.

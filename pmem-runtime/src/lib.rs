@@ -90,6 +90,7 @@ pub mod __private;
 // The derive names the runtime by its own name, also inside it.
 extern crate self as pmem_runtime;
 
+pub use collections::{OrdMap, OrdSet, PriorityQueue, Queue, Stack};
 pub use commit::{Counters, Durability, Fase};
 pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};

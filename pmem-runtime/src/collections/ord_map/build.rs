@@ -6,7 +6,7 @@ use super::OrdMap;
 use super::join::{Tree, glue};
 use super::node::{Node, Pair};
 use super::sets::union;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A tree under construction: of each level, from the leaves up, the node that is being filled. An inner one has as many
@@ -86,6 +86,9 @@ where
     ///
     /// Complexity: O(n) and full nodes as long as the keys ascend; what follows the first key that does not is sorted in memory:
     /// O(n log n).
+    ///
+    /// # Panics
+    /// It may, as the standard library's sort, if `Ord` is no total order.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};

@@ -2,7 +2,7 @@
 
 use super::node::{Node, Pair};
 use super::path::Path;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// What a node that was split leaves to its parent: where it was cut, what was there, and what was behind.

@@ -5,7 +5,7 @@
 use super::edit::{grow, insert, pop_last, remove_from};
 use super::node::{Node, Pair};
 use super::path::Path;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A tree, or none if it is empty.

@@ -3,7 +3,7 @@
 use equivalent::Comparable;
 use pmem_derive::Persistent;
 
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::{Array, Counts, Persistent, Places, Ranked};
 
 /// Lines that a full leaf takes, and a full inner node: measured, see the room's table.

@@ -11,7 +11,7 @@
 
 use pmem_derive::Persistent;
 
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::{Array, Counts, Lens, Persistent, Places};
 
 /// Lines that a full node takes.

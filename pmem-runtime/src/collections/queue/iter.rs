@@ -6,8 +6,7 @@ use std::{fmt, ptr, slice};
 
 use super::rotation::{Cell, Middle};
 use super::{Chunk, Queue};
-use crate::P;
-use crate::persist::Persistent;
+use crate::persist::{P, Persistent};
 
 /// The elements of a queue from the front: [`Queue::iter`].
 pub struct Iter<'a, 'p, T> {

@@ -35,8 +35,8 @@ use pmem_derive::Persistent;
 use rotation::Middle;
 
 use super::Defect;
-use crate::persist::{Array, Counts, Lens, Persistent, Places};
-use crate::{Fase, P};
+use crate::commit::Fase;
+use crate::persist::{Array, Counts, Lens, P, Persistent, Places};
 
 /// Lines that a full chunk takes.
 const LINES: usize = 2;

@@ -29,7 +29,7 @@ pub use iter::Iter;
 use pmem_derive::Persistent;
 
 use super::Defect;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::{Array, Counts, Lens, Persistent, Places};
 
 /// Lines that a full node takes.
