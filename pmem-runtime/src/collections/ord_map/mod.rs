@@ -22,8 +22,8 @@
 //! | `len`, `share` | O(1) | |
 //!
 //! **Node sizes**, measured with 1,000,000 random `u64` keys and values: an insertion in a section of its own (lines and nodes
-//! besides the root's and the record's, counted), one of 1,000 in a section, a lookup. The times are the best of several runs
-//! on two busy processors, so they say little; the counts are exact.
+//! besides the root's and the record's, counted), one of 1,000 in a section, a lookup. The counts are exact. The times are the
+//! best of five runs (of one run for 8, 4) on two busy processors, and varied several times over: they decide nothing.
 //!
 //! | lines of a leaf, of an inner node | lines written | nodes | bytes an entry | get | insert alone | insert in 1,000 | next of `iter` |
 //! |---|---|---|---|---|---|---|---|
@@ -34,7 +34,7 @@
 //! | 4, 4 | 23.1 | 7.1 | 23.4 | 1523 ns | 12.5 us | 3.6 us | 45 ns |
 //! | 8, 4 | 25.1 | 7.1 | 19.5 | 1043 ns | 6.8 us | 2.8 us | 31 ns |
 //!
-//! Chosen is what writes the fewest lines, within two in a hundred, with the fewest nodes on the way. Entries that come in order
+//! Chosen, by the counts alone, is what writes the fewest lines, within two in a hundred, with the fewest nodes on the way. Entries that come in order
 //! take 20.4 bytes each, built by `from_iter` 19.2. A value of more than a line or two is better kept behind a
 //! [`P`](crate::P): it lies in the node, and a node is copied whole.
 //!
