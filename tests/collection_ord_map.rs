@@ -2,11 +2,15 @@
 
 mod support;
 
+#[path = "collection_ordered/judge.rs"]
+mod judge;
+
 use std::collections::BTreeMap;
 
+use judge::{assert_sound, create, reopen, settle};
 use pmem_runtime::collections::OrdMap;
 use pmem_runtime::collections::ord_map::Entry;
-use pmem_runtime::{Fase, FaseError, Persistent, Pool, abort, persist_fase};
+use pmem_runtime::{Fase, FaseError, Persistent, abort, persist_fase};
 use support::Random;
 
 #[derive(Persistent, Default)]
@@ -218,28 +222,11 @@ fn assert_same(world: &World<'_>, model: &Model) {
     }
 }
 
-/// Nothing is in use but what the root reaches, and every count is true.
-fn assert_exact(pool: &Pool<World>) {
-    let report = pool.check().unwrap();
-    assert_eq!((report.refcounts_off, report.unreachable_lines, report.unallocated_lines), (0, 0, 0));
-}
-
-/// Lets the pool give back what waits for it, which shows what was lost rather than given up. Each section makes a root, and
-/// leaves the one before it.
-fn settle(pool: &Pool<World>) {
-    let is_settled = || {
-        let report = pool.check().unwrap();
-        report.refcounts_off == 0 && report.unreachable_lines <= 16
-    };
-    let section = |_| persist_fase!(pool, |_tx, _world| -> Result<(), FaseError> { Ok(()) }).unwrap();
-    assert!((0..2000).inspect(|_| section(())).any(|_| is_settled()), "{:?}", pool.check());
-}
-
 fn run(seed: u64) {
     let mut random = Random::for_test("ord_map", seed);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("map.pool");
-    let mut pool = Pool::<World>::options().force_dax(true).create(&path).unwrap();
+    let mut pool = create::<World>(&path);
     let mut model = Model::default();
     let (mut ops, mut sections) = (0, 0);
     while ops < 10_000 {
@@ -262,13 +249,11 @@ fn run(seed: u64) {
         sections += 1;
         if sections % 16 == 0 {
             assert_same(&pool.snapshot(), &model);
-            assert_eq!(pool.check().unwrap().unallocated_lines, 0);
+            assert_sound(&pool);
         }
         if random.one_in(60) {
-            drop(pool);
-            pool = Pool::<World>::options().force_dax(true).verify_checksums(true).open(&path).unwrap();
+            pool = reopen(pool, &path, &mut random);
             assert_same(&pool.snapshot(), &model);
-            assert_exact(&pool);
         }
     }
     assert_same(&pool.snapshot(), &model);

@@ -6,7 +6,7 @@ use super::OrdMap;
 use super::join::{Tree, glue};
 use super::node::{Node, Pair};
 use super::sets::union;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A tree under construction: of each level, from the leaves up, the node that is being filled. An inner one has as many
@@ -64,13 +64,13 @@ where
         for mut node in self.open {
             if node.level() == 0 {
                 node.fit(self.tx);
-                tree = node.as_root(self.tx);
+                tree = node.into_root(self.tx);
                 continue;
             }
             let Some(last) = node.pairs().len().checked_sub(1) else { continue };
             let pair = node.remove_pair(self.tx, last);
             node.fit(self.tx);
-            let before = node.as_root(self.tx);
+            let before = node.into_root(self.tx);
             tree = glue(self.tx, before, Some(pair), tree);
         }
         tree
@@ -86,6 +86,9 @@ where
     ///
     /// Complexity: O(n) and full nodes as long as the keys ascend; what follows the first key that does not is sorted in memory:
     /// O(n log n).
+    ///
+    /// # Panics
+    /// It may, as the standard library's sort, if `Ord` is no total order.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};

@@ -2,7 +2,7 @@
 
 use super::node::{Node, Pair};
 use super::path::Path;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// What a node that was split leaves to its parent: where it was cut, what was there, and what was behind.
@@ -144,6 +144,6 @@ where
 {
     let mut node = root.take()?;
     let pair = remove(tx, &mut node, path.steps());
-    *root = node.as_root(tx);
+    *root = node.into_root(tx);
     Some(pair)
 }

@@ -6,7 +6,7 @@ use std::mem;
 use super::node::{Node, Pair};
 use super::path::Path;
 use super::{OrdMap, edit};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A key's place: [`OrdMap::entry`].

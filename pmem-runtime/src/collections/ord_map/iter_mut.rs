@@ -7,7 +7,7 @@ use std::slice;
 
 use super::OrdMap;
 use super::node::{Node, Pair};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A part of what is still to come.

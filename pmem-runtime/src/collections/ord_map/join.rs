@@ -5,7 +5,7 @@
 use super::edit::{grow, insert, pop_last, remove_from};
 use super::node::{Node, Pair};
 use super::path::Path;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A tree, or none if it is empty.
@@ -54,7 +54,7 @@ where
             if node.children().len() == 2 {
                 node.rebalance(tx, 1);
             }
-            node.as_root(tx).expect("an entry was put in")
+            node.into_root(tx).expect("an entry was put in")
         }
     }
 }
@@ -119,7 +119,7 @@ where
         (None, tree) | (tree, None) => tree,
         (Some(mut left), Some(right)) if left.level() <= right.level() => {
             let pair = pop_last(tx, &mut left);
-            let left = left.as_root(tx);
+            let left = left.into_root(tx);
             Some(join(tx, left, pair, Some(right)))
         }
         (left, Some(right)) => {
@@ -201,7 +201,7 @@ where
     V: Persistent<At<'p> = V>,
 {
     let is_child = node.pairs().is_empty();
-    let mut node = node.as_root(tx)?;
+    let mut node = node.into_root(tx)?;
     if !is_child {
         node.fit(tx);
     }

@@ -5,7 +5,7 @@
 //!
 //! **Structure.** A B-tree (Bayer and McCreight, "Organization and Maintenance of Large Ordered Indexes", Acta Informatica 1,
 //! 1972; entries in inner nodes too, as in the standard library's `BTreeMap`), each node an array of just as many lines as its
-//! entries and children need, up to four. Full nodes are split, nodes with less than a third of the most items are merged with a
+//! entries and children need: up to four for leaves, three for inner nodes. Full nodes are split, nodes with less than a third of the most items are merged with a
 //! neighbour or filled from it. Each node knows the number of entries below it, so that splitting off and merging whole
 //! subtrees need not count them. Everything that works on whole trees is made of two operations, joining and splitting
 //! (Blelloch, Ferizovic and Sun, "Just Join for Parallel Ordered Sets", SPAA 2016).
@@ -21,7 +21,22 @@
 //! | `diff`, `==` | O(changes · log n) between versions that share | |
 //! | `len`, `share` | O(1) | |
 //!
-//! MEASUREMENTS
+//! **Node sizes**, measured with 1,000,000 random `u64` keys and values: an insertion in a section of its own (lines and nodes
+//! besides the root's and the record's, counted), one of 1,000 in a section, a lookup. The counts are exact. The times are the
+//! best of five runs (of one run for 8, 4) on two busy processors, and varied several times over: they decide nothing.
+//!
+//! | lines of a leaf, of an inner node | lines written | nodes | bytes an entry | get | insert alone | insert in 1,000 | next of `iter` |
+//! |---|---|---|---|---|---|---|---|
+//! | 2, 2 | 21.2 | 11.3 | 34.5 | 1070 ns | 7.3 us | 4.1 us | 64 ns |
+//! | 3, 3 | 21.1 | 9.2 | 25.6 | 1305 ns | 12.0 us | 4.7 us | 72 ns |
+//! | 4, 2 | 20.9 | 10.1 | 24.6 | | | | |
+//! | **4, 3** | 21.3 | 8.1 | 23.7 | 1491 ns | 14.0 us | 5.4 us | 57 ns |
+//! | 4, 4 | 23.1 | 7.1 | 23.4 | 1523 ns | 12.5 us | 3.6 us | 45 ns |
+//! | 8, 4 | 25.1 | 7.1 | 19.5 | 1043 ns | 6.8 us | 2.8 us | 31 ns |
+//!
+//! Chosen, by the counts alone, is what writes the fewest lines, within two in a hundred, with the fewest nodes on the way. Entries that come in order
+//! take 20.4 bytes each, built by `from_iter` 19.2. A value of more than a line or two is better kept behind a
+//! [`P`](crate::P): it lies in the node, and a node is copied whole.
 //!
 //! **Crashes.** A map is changed by its section and is durable with it: a crash leaves the map as a committed section left it, with
 //! all its entries or with none of that section's.
@@ -64,7 +79,7 @@ use path::Path;
 use pmem_derive::Persistent;
 pub use range::{Range, RangeMut};
 
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A map from keys to values, in the order of the keys. One word; an empty map has no node.
@@ -363,6 +378,9 @@ where
     /// Gives every key of the iterator its value.
     ///
     /// Complexity: that of as many insertions; into an empty map that of [`OrdMap::from_iter`].
+    ///
+    /// # Panics
+    /// As [`OrdMap::from_iter`].
     pub fn extend<I>(&mut self, tx: &Fase<'p>, entries: I)
     where
         I: IntoIterator<Item = (K, V)>,

@@ -3,12 +3,12 @@
 use equivalent::Comparable;
 use pmem_derive::Persistent;
 
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::{Array, Counts, Persistent, Places, Ranked};
 
 /// Lines that a full leaf takes, and a full inner node: measured, see the room's table.
 const LEAF_LINES: usize = 4;
-const INNER_LINES: usize = 4;
+const INNER_LINES: usize = 3;
 /// However small the entries are, a node has no more: two full nodes and an entry between them fit the head's counts.
 const MAX_ITEMS: usize = 120;
 /// However large the entries are, a node may have so many.
@@ -37,15 +37,17 @@ impl<K, V> Pair<K, V> {
 #[derive(Persistent)]
 #[repr(transparent)]
 #[persistent(rename = "OrdNode")]
-pub(super) struct Node<'p, K, V>(Array<'p, Ranked, Pair<K, V>, Node<'p, K, V>>);
+pub(super) struct Node<'p, K, V>(Body<'p, K, V>);
+
+type Body<'p, K, V> = Array<'p, Ranked, Pair<K, V>, Node<'p, K, V>>;
 
 /// The most items of a node that fills so many lines.
-const fn capacity<'p, K, V>(lines: usize, is_leaf: bool) -> usize {
+const fn capacity<K, V>(lines: usize, is_leaf: bool) -> usize {
     let payload = lines * 64 - 16;
     let mut items = MIN_MAX_ITEMS;
     loop {
         let more = Counts { items: items + 1, children: if is_leaf { 0 } else { items + 2 }, extras: 0 };
-        let end = Places::of::<Ranked, Pair<K, V>, Node<'p, K, V>, ()>(more).end;
+        let end = Places::of::<Ranked, Pair<K, V>, Node<'_, K, V>, ()>(more).end;
         if items == MAX_ITEMS || end > payload {
             return items;
         }
@@ -282,7 +284,7 @@ where
     }
 
     /// What the node is worth as a root: nothing, if it is empty; its child, if it has only that.
-    pub(super) fn as_root(mut self, tx: &Fase<'p>) -> Option<Self> {
+    pub(super) fn into_root(mut self, tx: &Fase<'p>) -> Option<Self> {
         let counts = self.counts();
         match (counts.items, counts.children) {
             (0, 0) => None,

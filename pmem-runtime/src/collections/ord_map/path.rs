@@ -3,7 +3,7 @@
 use equivalent::Comparable;
 
 use super::node::{Node, Pair};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// Levels that a tree can have: a node has two children at least, and a tree fewer than 2^40 entries.

@@ -10,7 +10,7 @@ use super::OrdMap;
 use super::gap::Gap;
 use super::iter_mut::Pieces;
 use super::node::{Node, Pair};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// The entries of a range of keys, in order: [`OrdMap::range`].

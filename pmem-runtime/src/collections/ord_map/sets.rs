@@ -6,7 +6,7 @@
 use super::join::{Parts, Tree, concat, glue, split};
 use super::node::Node;
 use super::path::Path;
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 fn split_by_key<'p, K, V>(tx: &Fase<'p>, tree: Tree<'p, K, V>, key: &K) -> Parts<'p, K, V>

@@ -7,7 +7,7 @@ use equivalent::Comparable;
 use super::join::{glue, split};
 use super::path::Path;
 use super::{OrdMap, sets};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 impl<'p, K, V> OrdMap<'p, K, V>

@@ -16,7 +16,7 @@ use pmem_derive::Persistent;
 
 use super::Defect;
 use super::ord_map::{Entry, OrdMap};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 /// A set of elements in their order. One word; an empty set has no node.

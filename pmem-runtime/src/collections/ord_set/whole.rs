@@ -5,7 +5,7 @@ use std::mem;
 use equivalent::Comparable;
 
 use super::{Change, OrdSet};
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::Persistent;
 
 impl<T: Persistent + Ord> OrdSet<'_, T> {

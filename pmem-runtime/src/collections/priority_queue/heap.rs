@@ -11,7 +11,7 @@
 
 use pmem_derive::Persistent;
 
-use crate::Fase;
+use crate::commit::Fase;
 use crate::persist::{Array, Counts, Lens, Persistent, Places};
 
 /// Lines that a full node takes.
@@ -29,11 +29,11 @@ pub(super) struct Node<'p, T>(Array<'p, Lens, T, Node<'p, T>>);
 pub(super) type Heap<'p, T> = Option<Node<'p, T>>;
 
 /// The most elements of a node.
-const fn capacity<'p, T>() -> usize {
+const fn capacity<T>() -> usize {
     let mut items = 1;
     loop {
         let more = Counts { items: items + 1, children: 2, extras: 0 };
-        if items == MAX_ITEMS || Places::of::<Lens, T, Node<'p, T>, ()>(more).end > LINES * 64 - 16 {
+        if items == MAX_ITEMS || Places::of::<Lens, T, Node<'_, T>, ()>(more).end > LINES * 64 - 16 {
             return items;
         }
         items += 1;

@@ -6,8 +6,7 @@ use std::{fmt, ptr, slice};
 
 use super::rotation::{Cell, Middle};
 use super::{Chunk, Queue};
-use crate::P;
-use crate::persist::Persistent;
+use crate::persist::{P, Persistent};
 
 /// The elements of a queue from the front: [`Queue::iter`].
 pub struct Iter<'a, 'p, T> {
@@ -87,8 +86,8 @@ impl<'a, T: Persistent> Iter<'a, '_, T> {
         self.front.as_slice()
     }
 
-    /// Whether all that is left is the same. Chunks that both have are passed over.
-    pub(super) fn is_same(mut self, mut other: Self) -> bool
+    /// Whether all that is left is the same, element by element. Chunks that both have are passed over.
+    pub(super) fn same(mut self, mut other: Self) -> bool
     where
         T: Eq,
     {

@@ -5,7 +5,7 @@
 //! reversal again and again. Lazy evaluation, the usual cure, stores results in old nodes, which nobody may do here.
 //!
 //! **Structure.** Elements lie in *chunks* of up to two lines. The first and the last chunk belong to the queue's own value; the
-//! full ones between them are a real-time queue of Hood and Melville ([`rotation`]), which does its reversals a bit with
+//! full ones between them are a real-time queue of Hood and Melville (`rotation.rs`), which does its reversals a bit with
 //! each chunk that comes or goes.
 //!
 //! | operation | time | nodes made, at most |
@@ -35,8 +35,8 @@ use pmem_derive::Persistent;
 use rotation::Middle;
 
 use super::Defect;
-use crate::persist::{Array, Counts, Lens, Persistent, Places};
-use crate::{Fase, P};
+use crate::commit::Fase;
+use crate::persist::{Array, Counts, Lens, P, Persistent, Places};
 
 /// Lines that a full chunk takes.
 const LINES: usize = 2;

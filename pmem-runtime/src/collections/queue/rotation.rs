@@ -13,8 +13,8 @@
 use pmem_derive::Persistent;
 
 use super::Chunk;
-use crate::persist::Persistent;
-use crate::{Fase, P};
+use crate::commit::Fase;
+use crate::persist::{P, Persistent};
 
 /// A list of chunks.
 pub(super) type List<'p, T> = Option<P<'p, Cell<'p, T>>>;

@@ -22,7 +22,7 @@ impl<T: Persistent + fmt::Debug> fmt::Debug for Queue<'_, T> {
 /// What both share is equal without looking, which is why the elements must be `Eq`.
 impl<T: Persistent + Eq> PartialEq for Queue<'_, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && (self.ptr_eq(other) || self.iter().is_same(other.iter()))
+        self.len() == other.len() && (self.ptr_eq(other) || self.iter().same(other.iter()))
     }
 }
 

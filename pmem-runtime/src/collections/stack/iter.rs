@@ -43,8 +43,8 @@ impl<'a, T: Persistent> Iter<'a, '_, T> {
         self.items.as_slice()
     }
 
-    /// Whether all that is left is the same. Once both are at the same place of the same node, it is.
-    pub(super) fn is_same(mut self, mut other: Self) -> bool
+    /// Whether all that is left is the same, element by element. Once both are at the same place of the same node, it is.
+    pub(super) fn same(mut self, mut other: Self) -> bool
     where
         T: Eq,
     {

@@ -22,7 +22,7 @@ impl<T: Persistent + fmt::Debug> fmt::Debug for Stack<'_, T> {
 /// What both share is equal without looking, which is why the elements must be `Eq`.
 impl<T: Persistent + Eq> PartialEq for Stack<'_, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().is_same(other.iter())
+        self.len() == other.len() && self.iter().same(other.iter())
     }
 }
 

@@ -1,0 +1,258 @@
+//! `OrdSet` against the standard library's `BTreeSet`, across aborted sections, shares, reopening and crashes.
+
+mod support;
+
+#[path = "collection_ordered/judge.rs"]
+mod judge;
+
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
+use judge::{assert_sound, crash_everywhere, create, ignore, reopen, section, settle};
+use pmem_runtime::collections::OrdSet;
+use pmem_runtime::collections::ord_set::Change;
+use pmem_runtime::{Fase, FaseError, Persistent, Pool, abort, persist_fase};
+use support::Random;
+
+#[derive(Persistent, Default)]
+#[repr(C)]
+struct World<'p> {
+    set: OrdSet<'p, u32>,
+    kept: [OrdSet<'p, u32>; 2],
+}
+
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Model {
+    set: BTreeSet<u32>,
+    kept: [BTreeSet<u32>; 2],
+}
+
+const ELEMENTS: u64 = 900;
+
+#[derive(Clone, Copy, Debug)]
+enum Op {
+    Insert(u32),
+    Remove(u32),
+    Take(u32),
+    Replace(u32),
+    PopFirst,
+    PopLast,
+    Extend(u32, u32),
+    Rebuild(u32, u32),
+    Split(u32, bool),
+    Retain(u32),
+    Keep(usize),
+    Restore(usize),
+    Append(usize),
+    Union(usize),
+    Intersect(usize),
+    Subtract(usize),
+    Toggle(usize),
+    Clear,
+}
+
+impl Op {
+    fn random(random: &mut Random) -> Self {
+        let element = random.below(ELEMENTS) as u32;
+        let other = random.below(ELEMENTS) as u32;
+        let place = random.below(2) as usize;
+        match random.below(100) {
+            0..35 => Op::Insert(element),
+            35..55 => Op::Remove(element),
+            55..58 => Op::Take(element),
+            58..60 => Op::Replace(element),
+            60 => Op::PopFirst,
+            61 => Op::PopLast,
+            62..67 => Op::Extend(element, other % 80),
+            67 => Op::Rebuild(element, other),
+            68..72 => Op::Split(element, other.is_multiple_of(2)),
+            72..74 => Op::Retain(2 + other % 20),
+            74..80 => Op::Keep(place),
+            80..83 => Op::Restore(place),
+            83..86 => Op::Append(place),
+            86..89 => Op::Union(place),
+            89..92 => Op::Intersect(place),
+            92..95 => Op::Subtract(place),
+            95..99 => Op::Toggle(place),
+            _ => Op::Clear,
+        }
+    }
+
+    fn apply<'p>(&self, tx: &Fase<'p>, world: &mut World<'p>, model: &mut Model) {
+        let (set, twin) = (&mut world.set, &mut model.set);
+        match *self {
+            Op::Insert(element) => assert_eq!(set.insert(tx, element), twin.insert(element)),
+            Op::Remove(element) => assert_eq!(set.remove(tx, &element), twin.remove(&element)),
+            Op::Take(element) => assert_eq!(set.take(tx, &element), twin.take(&element)),
+            Op::Replace(element) => assert_eq!(set.replace(tx, element), twin.replace(element)),
+            Op::PopFirst => assert_eq!(set.pop_first(tx), twin.pop_first()),
+            Op::PopLast => assert_eq!(set.pop_last(tx), twin.pop_last()),
+            Op::Extend(first, count) => {
+                set.extend(tx, first..first + count);
+                twin.extend(first..first + count);
+            }
+            Op::Rebuild(step, count) => {
+                let elements = || (0..count).map(|index| index * (step + 1) % 1009);
+                *set = OrdSet::from_iter(tx, elements());
+                *twin = elements().collect();
+            }
+            Op::Split(at, is_kept) => {
+                let (mut upper, mut twins) = (set.split_off(tx, &at), twin.split_off(&at));
+                assert!(upper.iter().eq(&twins));
+                if is_kept {
+                    set.append(tx, &mut upper);
+                    twin.append(&mut twins);
+                }
+            }
+            Op::Retain(modulus) => {
+                set.retain(tx, |element| element % modulus != 0);
+                twin.retain(|element| element % modulus != 0);
+            }
+            Op::Keep(place) => {
+                world.kept[place] = set.share(tx);
+                model.kept[place] = twin.clone();
+            }
+            Op::Restore(place) => {
+                *set = world.kept[place].share(tx);
+                *twin = model.kept[place].clone();
+            }
+            Op::Append(place) => {
+                set.append(tx, &mut world.kept[place].share(tx));
+                twin.append(&mut model.kept[place].clone());
+            }
+            Op::Union(place) => {
+                *set = std::mem::take(set).union(tx, world.kept[place].share(tx));
+                *twin = &*twin | &model.kept[place];
+            }
+            Op::Intersect(place) => {
+                *set = std::mem::take(set).intersection(tx, &world.kept[place]);
+                *twin = &*twin & &model.kept[place];
+            }
+            Op::Subtract(place) => {
+                *set = std::mem::take(set).difference(tx, &world.kept[place]);
+                *twin = &*twin - &model.kept[place];
+            }
+            Op::Toggle(place) => {
+                *set = std::mem::take(set).symmetric_difference(tx, world.kept[place].share(tx));
+                *twin = &*twin ^ &model.kept[place];
+            }
+            Op::Clear => {
+                set.clear(tx);
+                twin.clear();
+            }
+        }
+        set.check().unwrap();
+        assert_eq!((set.len(), set.first(), set.last()), (twin.len(), twin.first(), twin.last()));
+    }
+}
+
+fn assert_same(world: &World<'_>, model: &Model) {
+    assert!(world.set.iter().eq(&model.set));
+    for (kept, twin) in world.kept.iter().zip(&model.kept) {
+        kept.check().unwrap();
+        assert!(kept.iter().rev().eq(twin.iter().rev()));
+        assert_eq!(world.set.is_subset(kept), model.set.is_subset(twin));
+        assert_eq!(world.set.is_superset(kept), model.set.is_superset(twin));
+        assert_eq!(world.set.is_disjoint(kept), model.set.is_disjoint(twin));
+        assert_eq!((world.set == *kept, world.set.cmp(kept)), (model.set == *twin, model.set.cmp(twin)));
+        let mut oracle: Vec<_> = twin.difference(&model.set).map(Change::Added).collect();
+        oracle.extend(model.set.difference(twin).map(Change::Removed));
+        oracle.sort_by_key(|change| match change {
+            Change::Added(element) | Change::Removed(element) => **element,
+        });
+        assert!(world.set.diff(kept).eq(oracle));
+    }
+}
+
+/// If this failed, some sequence of operations would leave a set that is not the ordered set of the same operations.
+#[test]
+fn a_set_is_its_model_through_all_operations() {
+    for seed in 0..4 {
+        let mut random = Random::for_test("ord_set", seed);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("set.pool");
+        let mut pool = create::<World>(&path);
+        let mut model = Model::default();
+        let (mut ops, mut sections) = (0, 0);
+        while ops < 10_000 {
+            let script: Vec<Op> = (0..=random.below(20)).map(|_| Op::random(&mut random)).collect();
+            let is_aborted = random.one_in(8);
+            let done: Result<Model, FaseError> = persist_fase!(pool, |tx, world| {
+                let mut next = model.clone();
+                script.iter().for_each(|op| op.apply(tx, world, &mut next));
+                assert_same(world, &next);
+                if is_aborted {
+                    abort!("as planned");
+                }
+                Ok(next)
+            });
+            assert_eq!(done.is_err(), is_aborted);
+            model = done.unwrap_or(model);
+            ops += script.len();
+            sections += 1;
+            if sections % 16 == 0 {
+                assert_same(&pool.snapshot(), &model);
+                assert_sound(&pool);
+            }
+            if random.one_in(60) {
+                pool = reopen(pool, &path, &mut random);
+                assert_same(&pool.snapshot(), &model);
+            }
+        }
+        assert_same(&pool.snapshot(), &model);
+        settle(&pool);
+    }
+}
+
+/// If this failed, a crash would leave a part of a section on a set.
+#[test]
+fn a_crash_leaves_a_committed_set() {
+    let mut random = Random::new(4);
+    let steps: Vec<Op> = (0..40).map(|_| Op::random(&mut random)).collect();
+    let all = |set: &OrdSet<'_, u32>| set.iter().copied().collect::<Vec<_>>();
+    crash_everywhere::<World, _, _>(
+        3,
+        &steps,
+        |tx, world, op| {
+            let mut model = Model { set: world.set.iter().copied().collect(), ..Model::default() };
+            for (twin, kept) in model.kept.iter_mut().zip(&world.kept) {
+                twin.extend(kept);
+            }
+            op.apply(tx, world, &mut model);
+        },
+        |pool| {
+            let world = pool.snapshot();
+            world.set.check().unwrap();
+            (all(&world.set), world.kept.each_ref().map(all))
+        },
+    );
+}
+
+/// If this failed, a neighbour or a range of elements would be off by one.
+#[test]
+fn neighbours_and_ranges() {
+    let pool = Pool::<OrdSet<u32>>::options().volatile().unwrap();
+    let twin: BTreeSet<u32> = (0..300).step_by(3).collect();
+    section(&pool, |tx, set: &mut OrdSet<'_, u32>| set.extend(tx, twin.iter().copied()));
+    let set = pool.snapshot();
+    for element in 0..305 {
+        assert_eq!(set.get_lt(&element), twin.range(..element).next_back());
+        assert_eq!(set.get_le(&element), twin.range(..=element).next_back());
+        assert_eq!(set.get_ge(&element), twin.range(element..).next());
+        assert_eq!(set.get_gt(&element), twin.range(element + 1..).next());
+        assert!(set.range(element..).rev().eq(twin.range(element..).rev()));
+        assert_eq!(
+            (set.contains(&element), set.get(&element)),
+            (twin.contains(&element), twin.get(&element))
+        );
+        let next = set.lower_bound(Bound::Included(&element)).peek_next();
+        assert_eq!(next.map(|(element, ())| element), set.get_ge(&element));
+        let prev = set.upper_bound(Bound::Included(&element)).peek_prev();
+        assert_eq!(prev.map(|(element, ())| element), set.get_le(&element));
+    }
+    section(&pool, |tx, set: &mut OrdSet<'_, u32>| {
+        let before = set.share(tx);
+        ignore(set.insert(tx, 3));
+        assert!(set.ptr_eq(&before), "an element that is there is not inserted by copying");
+    });
+}
