@@ -95,7 +95,9 @@ where
     /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, map| {
     ///     map.insert(tx, 1, 10);
-    ///     *map.get_mut(tx, &1).ok_or("no entry 1")? += 5;
+    ///     if let Some(value) = map.get_mut(tx, &1) {
+    ///         *value += 5;
+    ///     }
     ///     Ok(())
     /// })?;
     /// assert_eq!(pool.snapshot().get(&1), Some(&15));
