@@ -37,7 +37,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.push(tx, 1)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.push(tx, 1)) })?;
     /// assert_eq!(*pool.snapshot(), [1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -73,7 +73,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend_from_slice(tx, &[1, 2])))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend_from_slice(tx, &[1, 2])) })?;
     /// assert_eq!(*pool.snapshot(), [1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -89,7 +89,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..4)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..4)) })?;
     /// assert_eq!(*pool.snapshot(), [0, 1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -247,7 +247,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.resize(tx, 3, 7)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.resize(tx, 3, 7)) })?;
     /// assert_eq!(*pool.snapshot(), [7, 7, 7]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -371,7 +371,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(std::io::copy(&mut &b"a file"[..], &mut bytes.writer(tx))?))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(std::io::copy(&mut &b"a file"[..], &mut bytes.writer(tx))?) })?;
     /// assert_eq!(*pool.snapshot(), *b"a file");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -39,7 +39,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.push(tx, 7)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.push(tx, 7)) })?;
     /// assert_eq!(pool.snapshot().get(0), Some(&7));
     /// assert_eq!(pool.snapshot().get(1), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,7 +96,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..3)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..3)) })?;
     /// assert_eq!(pool.snapshot().to_vec(), [0, 1, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -115,7 +115,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..5)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..5)) })?;
     /// let mut block = [9; 4];
     /// assert_eq!(pool.snapshot().read_at(3, &mut block), 2);
     /// assert_eq!(block, [3, 4, 9, 9]);
@@ -138,7 +138,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.resize(tx, 1000, 0)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.resize(tx, 1000, 0)) })?;
     /// assert_eq!(pool.snapshot().chunks().map(<[u8]>::len).sum::<usize>(), 1000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -157,7 +157,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..5)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..5)) })?;
     /// assert!(pool.snapshot().chunks_in(1..3).eq([[1, 2]]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -174,7 +174,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..3)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..3)) })?;
     /// assert!(pool.snapshot().iter().rev().eq(&[2, 1, 0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -193,7 +193,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..9)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..9)) })?;
     /// assert!(pool.snapshot().range(7..).eq(&[7, 8]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -235,7 +235,7 @@ impl<'p> Bytes<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend(tx, 0..9)))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend(tx, 0..9)) })?;
     /// assert_eq!(pool.snapshot().find(&[3, 4]), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -251,7 +251,7 @@ impl<'p> Bytes<'p> {
     /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
     /// use std::io::BufRead as _;
     ///
-    /// persist_fase!(pool, |tx, bytes| Ok(bytes.extend_from_slice(tx, b"one\ntwo\n")))?;
+    /// persist_fase!(pool, |tx, bytes| { Ok(bytes.extend_from_slice(tx, b"one\ntwo\n")) })?;
     /// let now = pool.snapshot();
     /// let lines: Vec<String> = now.reader().lines().collect::<Result<_, _>>()?;
     /// assert_eq!(lines, ["one", "two"]);

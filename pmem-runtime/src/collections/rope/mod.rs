@@ -159,12 +159,6 @@ impl<'p, H: Content> Rope<'p, H> {
             Some(run)
         })
     }
-
-    /// Copies of the bytes in `from..to`, behind what is there.
-    pub(super) fn copy_to(&self, from: usize, to: usize, bytes: &mut Vec<u8>) {
-        bytes.reserve(to - from);
-        self.runs(from, to).for_each(|run| bytes.extend_from_slice(run));
-    }
 }
 
 impl<'p, H: Content> Rope<'p, H> {

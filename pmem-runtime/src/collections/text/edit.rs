@@ -33,7 +33,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "abc")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "abc")) })?;
     /// assert_eq!(*pool.snapshot(), "abc");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -49,7 +49,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push(tx, 'é')))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push(tx, 'é')) })?;
     /// assert_eq!(pool.snapshot().len(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -111,7 +111,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.insert(tx, 0, 'x')))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.insert(tx, 0, 'x')) })?;
     /// assert_eq!(*pool.snapshot(), "x");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -285,7 +285,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.extend(tx, ["a", "b"])))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.extend(tx, ["a", "b"])) })?;
     /// assert_eq!(*pool.snapshot(), "ab");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -330,7 +330,7 @@ impl<'p> Text<'p> {
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
     /// use std::fmt::Write as _;
     ///
-    /// persist_fase!(pool, |tx, text| Ok(write!(text.writer(tx), "{} + {}", 1, 2)?))?;
+    /// persist_fase!(pool, |tx, text| { Ok(write!(text.writer(tx), "{} + {}", 1, 2)?) })?;
     /// assert_eq!(*pool.snapshot(), "1 + 2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -40,9 +40,9 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "a name")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "a name")) })?;
     /// assert_eq!(pool.snapshot().as_str(), Some("a name"));
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, &"and more ".repeat(100))))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, &"and more ".repeat(100))) })?;
     /// assert_eq!(pool.snapshot().as_str(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -59,7 +59,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, &"é".repeat(1000))))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, &"é".repeat(1000))) })?;
     /// let now = pool.snapshot();
     /// assert!(now.chunks().count() > 1);
     /// assert_eq!(now.chunks().collect::<String>(), "é".repeat(1000));
@@ -80,7 +80,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "abc")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "abc")) })?;
     /// assert!(pool.snapshot().chunks_in(1..).eq(["bc"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -98,7 +98,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "aé")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "aé")) })?;
     /// let now = pool.snapshot();
     /// assert_eq!(now.get(1..).as_deref(), Some("é"));
     /// assert_eq!(now.get(2..), None);
@@ -134,7 +134,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "ab")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "ab")) })?;
     /// assert!(pool.snapshot().bytes().rev().eq(*b"ba"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -150,7 +150,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "aé")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "aé")) })?;
     /// assert!(pool.snapshot().chars().rev().eq(['é', 'a']));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -166,7 +166,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "éa")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "éa")) })?;
     /// assert!(pool.snapshot().char_indices().eq([(0, 'é'), (2, 'a')]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -182,7 +182,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "éa")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "éa")) })?;
     /// assert_eq!(pool.snapshot().char_count(), 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -198,7 +198,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "one\r\n\ntwo\n")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "one\r\n\ntwo\n")) })?;
     /// assert!(pool.snapshot().lines().eq(["one", "", "two"]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -214,7 +214,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "é")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "é")) })?;
     /// let now = pool.snapshot();
     /// assert_eq!([0, 1, 2, 3].map(|at| now.is_char_boundary(at)), [true, false, true, false]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -257,7 +257,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "needle in hay")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "needle in hay")) })?;
     /// assert!(pool.snapshot().contains("in"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -273,7 +273,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "needle in hay")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "needle in hay")) })?;
     /// assert_eq!(pool.snapshot().find("hay"), Some(10));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -295,7 +295,7 @@ impl<'p> Text<'p> {
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
     /// # let pool = Pool::<Text<'static>>::options().volatile()?;
-    /// persist_fase!(pool, |tx, text| Ok(text.push_str(tx, "one two one")))?;
+    /// persist_fase!(pool, |tx, text| { Ok(text.push_str(tx, "one two one")) })?;
     /// assert_eq!(pool.snapshot().find_in(1.., "one"), Some(8));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
