@@ -41,7 +41,9 @@ fn main() -> ExitCode {
 }
 
 fn run(elements: usize) -> Result<(), Box<dyn Error>> {
-    println!("{elements} elements of 8 bytes (maps: 8 + 8; Text and Bytes: single bytes), in random order where there is one.");
+    println!(
+        "{elements} elements of 8 bytes (maps: 8 + 8; Text and Bytes: single bytes), in random order where there is one."
+    );
     println!("Pool: {}. One insertion is one section, durable when it returns.", pooled::medium());
     println!("bulk: ns per element of a load in sections of 1,000; insert, get, iterate: ns per element\n");
     println!("{}", Row::HEADER);

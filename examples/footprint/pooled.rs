@@ -5,7 +5,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use pmem_runtime::{
-    Bytes, Fase, Map, OrdMap, OrdSet, Persistent, Pool, PriorityQueue, Queue, Set, Stack, Text, Vector, persist_fase,
+    Bytes, Fase, Map, OrdMap, OrdSet, Persistent, Pool, PriorityQueue, Queue, Set, Stack, Text, Vector,
+    persist_fase,
 };
 
 use crate::measure::{Row, scattered, timed};
@@ -48,7 +49,7 @@ pub(crate) fn medium() -> &'static str {
 /// Makes a pool, runs `work` on it, and removes it.
 fn with_pool<R>(work: impl FnOnce(&Pool<R>) -> Result<Row, Box<dyn Error>>) -> Result<Row, Box<dyn Error>>
 where
-    R: Persistent<At<'static> = R> + 'static,
+    R: Persistent + 'static,
     for<'f> R::At<'f>: Default,
 {
     let path = Path::new(MEMORY).join(format!("footprint-{}.pool", std::process::id()));

@@ -32,7 +32,9 @@ pub(crate) fn std_hash_map(elements: usize) -> Row {
     measure::<HashMap<u64, u64>>(
         "  std HashMap",
         elements,
-        |map, index| drop(map.insert(scattered(index), 1)),
+        |map, index| {
+            map.insert(scattered(index), 1);
+        },
         Some(|map, index| map.contains_key(&scattered(index))),
         |map| map.values().sum(),
     )
@@ -42,7 +44,9 @@ pub(crate) fn imbl_hash_map(elements: usize) -> Row {
     measure::<imbl::HashMap<u64, u64>>(
         "  imbl HashMap",
         elements,
-        |map, index| drop(map.insert(scattered(index), 1)),
+        |map, index| {
+            map.insert(scattered(index), 1);
+        },
         Some(|map, index| map.contains_key(&scattered(index))),
         |map| map.values().sum(),
     )
@@ -52,7 +56,9 @@ pub(crate) fn std_hash_set(elements: usize) -> Row {
     measure::<HashSet<u64>>(
         "  std HashSet",
         elements,
-        |set, index| drop(set.insert(scattered(index))),
+        |set, index| {
+            set.insert(scattered(index));
+        },
         Some(|set, index| set.contains(&scattered(index))),
         |set| set.iter().fold(0, |sum, value| sum ^ value),
     )
@@ -62,7 +68,9 @@ pub(crate) fn imbl_hash_set(elements: usize) -> Row {
     measure::<imbl::HashSet<u64>>(
         "  imbl HashSet",
         elements,
-        |set, index| drop(set.insert(scattered(index))),
+        |set, index| {
+            set.insert(scattered(index));
+        },
         Some(|set, index| set.contains(&scattered(index))),
         |set| set.iter().fold(0, |sum, value| sum ^ value),
     )
@@ -72,7 +80,9 @@ pub(crate) fn std_btree_map(elements: usize) -> Row {
     measure::<BTreeMap<u64, u64>>(
         "  std BTreeMap",
         elements,
-        |map, index| drop(map.insert(scattered(index), 1)),
+        |map, index| {
+            map.insert(scattered(index), 1);
+        },
         Some(|map, index| map.contains_key(&scattered(index))),
         |map| map.values().sum(),
     )
@@ -82,7 +92,9 @@ pub(crate) fn imbl_ord_map(elements: usize) -> Row {
     measure::<imbl::OrdMap<u64, u64>>(
         "  imbl OrdMap",
         elements,
-        |map, index| drop(map.insert(scattered(index), 1)),
+        |map, index| {
+            map.insert(scattered(index), 1);
+        },
         Some(|map, index| map.contains_key(&scattered(index))),
         |map| map.values().sum(),
     )
@@ -92,7 +104,9 @@ pub(crate) fn std_btree_set(elements: usize) -> Row {
     measure::<BTreeSet<u64>>(
         "  std BTreeSet",
         elements,
-        |set, index| drop(set.insert(scattered(index))),
+        |set, index| {
+            set.insert(scattered(index));
+        },
         Some(|set, index| set.contains(&scattered(index))),
         |set| set.iter().fold(0, |sum, value| sum ^ value),
     )
@@ -102,7 +116,9 @@ pub(crate) fn imbl_ord_set(elements: usize) -> Row {
     measure::<imbl::OrdSet<u64>>(
         "  imbl OrdSet",
         elements,
-        |set, index| drop(set.insert(scattered(index))),
+        |set, index| {
+            set.insert(scattered(index));
+        },
         Some(|set, index| set.contains(&scattered(index))),
         |set| set.iter().fold(0, |sum, value| sum ^ value),
     )

@@ -63,6 +63,7 @@
 //! by unwinding, so there it ends the process; [`Fase::reserve`] reports it as an error before.
 //!
 //! # Features
+//! `serde`: [`collections`] are `Serialize`, and `collections::serde::Load` reads them straight into a pool.
 //! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself.
 
 // Lifetimes carry the safety argument here, so they are always visible in types.

@@ -25,6 +25,8 @@ pub mod priority_queue;
 pub mod queue;
 mod rope;
 pub(crate) mod sequence;
+#[cfg(feature = "serde")]
+pub mod serde;
 pub mod set;
 pub mod stack;
 pub mod text;
