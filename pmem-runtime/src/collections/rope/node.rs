@@ -12,7 +12,9 @@ pub(super) use super::join::{build, concat, divide};
 #[derive(Persistent)]
 #[repr(transparent)]
 #[persistent(rename = "RopeNode", bound = "H: Head + for<'q> Persistent<At<'q> = H>")]
-pub(in crate::collections) struct Node<'p, H>(pub(super) Array<'p, H, u8, Node<'p, H>, u64>);
+pub(in crate::collections) struct Node<'p, H>(pub(super) Inner<'p, H>);
+
+type Inner<'p, H> = Array<'p, H, u8, Node<'p, H>, u64>;
 
 impl<'p, H: Content> Node<'p, H> {
     /// How far the leaves are.

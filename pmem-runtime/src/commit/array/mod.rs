@@ -32,12 +32,11 @@ pub(crate) struct Elements<'a, A, B, C> {
     pub(crate) extras: &'a mut [C],
 }
 
-/// One of the three kinds of elements.
+/// The two kinds of elements that come and go one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Items,
     Children,
-    Extras,
 }
 
 impl<'p, H, A, B, C> Array<'p, H, A, B, C>
@@ -332,7 +331,6 @@ fn place(places: Places, of: Of) -> usize {
     match of {
         Of::Items => places.items,
         Of::Children => places.children,
-        Of::Extras => places.extras,
     }
 }
 
@@ -340,7 +338,6 @@ fn number(counts: Counts, of: Of) -> usize {
     match of {
         Of::Items => counts.items,
         Of::Children => counts.children,
-        Of::Extras => counts.extras,
     }
 }
 
@@ -349,7 +346,6 @@ fn one(of: Of) -> Counts {
     match of {
         Of::Items => counts.items = 1,
         Of::Children => counts.children = 1,
-        Of::Extras => counts.extras = 1,
     }
     counts
 }

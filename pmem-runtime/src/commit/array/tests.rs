@@ -3,7 +3,7 @@ use proptest::test_runner::TestCaseError;
 
 use pmem_derive::Persistent;
 
-use crate::persist::{Array, Counts, Head, Lens, Persistent};
+use crate::persist::{Array, Counts, Head, Lens};
 use crate::{Fase, FaseError, P, Pool, persist_fase};
 
 /// An item with padding and a pointer.
