@@ -1,56 +1,53 @@
-//! The program of the README.
-#![allow(elided_lifetimes_in_paths, reason = "`Pool::<Bank>` reads better than `Pool::<Bank<'_>>`")]
+//! The program in the README: a bank of two accounts.
 
-use pmem_runtime::{Fase, P, Persistent, Pool, abort, persist_fase};
+use pmem_runtime::{Map, Persistent, Pool, Text, Vector, abort, persist_fase};
 
 #[derive(Persistent, Debug)]
 #[repr(C)]
 struct Account<'p> {
-    number: u64,
+    owner: Text<'p>,
     cents: i64,
-    next: Option<P<'p, Account<'p>>>,
+}
+
+#[derive(Persistent, Debug)]
+#[repr(C)]
+struct Transfer {
+    from: u64,
+    to: u64,
+    cents: i64,
 }
 
 #[derive(Persistent, Debug, Default)]
 #[repr(C)]
 struct Bank<'p> {
-    accounts: Option<P<'p, Account<'p>>>,
-    transfers: u64,
-}
-
-impl<'p> Bank<'p> {
-    /// The account for writing: the path to it is copied, what a snapshot sees stays as it is.
-    fn account(&mut self, tx: &Fase<'p>, number: u64) -> Option<&mut Account<'p>> {
-        let mut account = self.accounts.as_mut()?.make_mut(tx);
-        while account.number != number {
-            account = account.next.as_mut()?.make_mut(tx);
-        }
-        Some(account)
-    }
+    accounts: Map<'p, u64, Account<'p>>,
+    journal: Vector<'p, Transfer>,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = Pool::<Bank>::options().open_or_create("bank.pool")?;
 
     persist_fase!(pool, |tx, bank| {
-        if bank.accounts.is_none() {
-            let second = P::new(tx, Account { number: 2, cents: 0, next: None });
-            bank.accounts = Some(P::new(tx, Account { number: 1, cents: 10_000, next: Some(second) }));
+        for (number, owner) in [(1, "Alice"), (2, "Bob")] {
+            bank.accounts
+                .entry(tx, number)
+                .or_insert_with(|| Account { owner: Text::of(tx, owner), cents: 10_000 });
         }
         Ok(())
     })?;
 
     let before = pool.snapshot();
+    let (from, to, cents) = (1, 2, 100);
     persist_fase!(pool, |tx, bank| {
-        let Some(payer) = bank.account(tx, 1) else { abort!("no account 1") };
-        payer.cents -= 100;
-        let Some(payee) = bank.account(tx, 2) else { abort!("no account 2") };
-        payee.cents += 100;
-        bank.transfers += 1;
+        let Some(payer) = bank.accounts.get_mut(tx, &from) else { abort!("no account {from}") };
+        payer.cents -= cents;
+        let Some(payee) = bank.accounts.get_mut(tx, &to) else { abort!("no account {to}") };
+        payee.cents += cents;
+        bank.journal.push(tx, Transfer { from, to, cents });
         Ok(())
     })?; // durable here; after an error nothing of the section has happened
 
-    println!("before: {:?}", *before); // a reader keeps its version as long as it likes
-    println!("now:    {:?}", *pool.snapshot());
+    println!("before: {:?}", before.accounts.get(&from)); // a reader keeps its version as long as it likes
+    println!("now:    {:?}", pool.snapshot().accounts.get(&from));
     Ok(())
 }

@@ -22,7 +22,8 @@
  * VARIANTS that hold:
  *   DEVICE              the same on a device
  *   NO_CONTENTS_FENCE   the first of the three fences left out: the second covers the contents too (DEVICE)
- *   USED_AFTER_KILL with SYNC_AT_OPEN  see below
+ *   USED_AFTER_KILL     the process is killed between the name and the sync of the directory; another opens the file and
+ *                       commits; the power goes, on a file system that does not write the name with the file's own sync
  * TWINS that must fail:
  *   NO_BODY_FENCE       magics are stored before the superblocks and the contents are durable (DEVICE)
  *   MAGIC_FIRST         superblocks are stored with their magic (DEVICE)
@@ -31,10 +32,7 @@
  *   NAME_BEFORE_FENCES  the file gets its name when it is filled, before the fences
  *   NO_DIRECTORY_SYNC   acknowledged without a sync of the directory
  *   NO_FRONT            opening does not make durable what a killed creation left in caches (DEVICE)
- * A GAP of the code as built, which must fail until it is closed:
- *   USED_AFTER_KILL     the process is killed between the name and the sync of the directory; another opens the file and
- *                       commits; the power goes, and a file system that does not write the name with the file's own
- *                       sync takes the pool. SYNC_AT_OPEN, a sync of the directory by opening, closes it */
+ *   USED_AFTER_KILL NO_SYNC_AT_OPEN  the same, and opening does not sync the directory (`sync_name`): the name is lost */
 
 #ifndef ATTEMPTS
 #define ATTEMPTS 3
@@ -167,7 +165,7 @@ inline open_and_use() {
   write_back(MAGIC(0));
   write_back(MAGIC(1));
 #endif
-#ifdef SYNC_AT_OPEN
+#ifndef NO_SYNC_AT_OPEN
   write_back(NAME);
 #endif
   fence();

@@ -13,6 +13,7 @@ use super::file::{Access, Current, PoolFile};
 use super::format::{MAX_SCHEMA_BYTES, SCHEMA_OFFSET, Superblock};
 use super::judge::{Judged, io_error, judge};
 use super::region::{Backing, Region};
+use super::publish::sync_name;
 use super::source::Source;
 use super::{device, lock};
 use crate::error::OpenError;
@@ -50,6 +51,7 @@ impl PoolFile {
                     file.metadata().map_err(|error| io_error(path, "asking for the length", error))?.len();
                 let judged = judge(&Source::File { file: &file, len_bytes }, path)?;
                 if spec.access == Access::ReadWrite {
+                    sync_name(path).map_err(|error| io_error(path, "syncing its directory", error))?;
                     // Invariant 2 of the room: a store into a hole is a signal where the disk is full.
                     let needed = judged.superblock.len_bytes;
                     fill_holes(&file, needed).map_err(|error| match is_want_of_space(&error) {

@@ -67,6 +67,22 @@ impl Place {
     }
 }
 
+/// Makes the name of a file that is opened durable: its maker may have been killed before it had done so.
+///
+/// # Errors
+/// What the operating system said of the sync. A directory that may not be read, or that cannot be synced, is left as it is.
+pub(super) fn sync_name(path: &Path) -> io::Result<()> {
+    let real = fs::canonicalize(path)?;
+    let directory = match File::open(directory(&real)) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
+        opened => opened?,
+    };
+    match directory.sync_all() {
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        synced => synced,
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         if let Place::Beside(beside) = self {
