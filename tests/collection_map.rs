@@ -95,12 +95,12 @@ impl Op {
 }
 
 fn goods<'p>(tx: &Fase<'p>, price: u64) -> Goods<'p> {
-    let note = (price % 3 == 0).then(|| P::new(tx, price * 7));
+    let note = price.is_multiple_of(3).then(|| P::new(tx, price * 7));
     Goods { kind: price as u8, price, note }
 }
 
 fn plain_goods(price: u64) -> (u8, u64, Option<u64>) {
-    (price as u8, price, (price % 3 == 0).then_some(price * 7))
+    (price as u8, price, price.is_multiple_of(3).then_some(price * 7))
 }
 
 impl<'p> World<'p> {

@@ -446,7 +446,7 @@ where
     for (index, element) in elements.iter().enumerate() {
         let owner = tx.share(element);
         // SAFETY: the caller's promise.
-        unsafe { to.add(index).write(owner) };
+        unsafe { to.wrapping_add(index).write(owner) };
         *done += 1;
     }
 }

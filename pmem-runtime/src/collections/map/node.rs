@@ -46,7 +46,10 @@ pub(super) struct Pair<K, V> {
 #[derive(Persistent)]
 #[repr(transparent)]
 #[persistent(rename = "MapNode")]
-pub(super) struct Node<'p, K, V>(Array<'p, Slots, Pair<K, V>, Node<'p, K, V>>);
+pub(super) struct Node<'p, K, V>(Parts<'p, K, V>);
+
+/// Entries or children, behind a head that says which.
+type Parts<'p, K, V> = Array<'p, Slots, Pair<K, V>, Node<'p, K, V>>;
 
 /// Which way a hash goes, from some node on.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +116,10 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
     pub(super) const BUCKET: usize = {
         let first = size_of::<Slots>().next_multiple_of(align_of::<Pair<K, V>>());
         let size = size_of::<Pair<K, V>>();
-        let fit = if size == 0 { LEAF_ENTRIES } else { (LEAF_BYTES - first) / size };
+        let fit = match (LEAF_BYTES - first).checked_div(size) {
+            Some(fit) => fit,
+            None => LEAF_ENTRIES,
+        };
         if fit < 1 {
             1
         } else if fit > LEAF_ENTRIES {

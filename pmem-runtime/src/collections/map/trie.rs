@@ -235,7 +235,7 @@ where
     K: Persistent<At<'p> = K>,
     V: Persistent<At<'p> = V>,
 {
-    let mut parts: Vec<(u32, Vec<(Route, Pair<K, V>)>)> = Vec::new();
+    let mut parts: Vec<(u32, Vec<_>)> = Vec::new();
     for (mut route, pair) in pairs {
         let slot = route.step();
         match parts.iter_mut().find(|(known, _)| *known == slot) {

@@ -77,7 +77,7 @@ impl<H: Head, A: Persistent, B: Persistent, C: Persistent> Table<H, A, B, C> {
         }
         let bytes: &[u8] = if size_of::<A>() == 1 && !A::HAS_PADDING {
             // SAFETY: within the node, initialised, and not written meanwhile (the caller's promise).
-            unsafe { std::slice::from_raw_parts(at.add(places.items), counts.items) }
+            unsafe { std::slice::from_raw_parts(at.wrapping_add(places.items), counts.items) }
         } else {
             &[]
         };
