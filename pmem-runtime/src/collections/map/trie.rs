@@ -1,7 +1,7 @@
 //! The trie: finding, inserting and removing, with hashes that the caller computes.
 //!
-//! A change is prepared by reading alone ([`Trie::locate`] calls the keys' `Eq`, [`Trie::insert`] their `Hash` where a leaf is split)
-//! and then done without calling the user's code, so whatever that does, a node is whole.
+//! A change is prepared by reading alone ([`Trie::locate`] calls the keys' `Eq`, [`Trie::insert`] their `Hash` where a leaf is
+//! split) and then done without calling the user's code, so whatever that does, a node is whole.
 
 use std::mem;
 
