@@ -1,4 +1,4 @@
-//! [`Set`]: a hash set, which is a [`Map`](super::Map) without values.
+//! [`Set`]: a hash set, which is a [map](super::Map) without values.
 //!
 //! **Problem.** The same as a map's, and the same answer: a value of no size takes no bytes in the map's leaves, so that a
 //! set costs what its elements cost. Structure, hash, canonical form and crashes are those of [`super::map`].
