@@ -104,6 +104,46 @@ fn a_caught_panic_leaves_the_map_whole() {
     pool.snapshot().check().unwrap();
 }
 
+/// Calls of the keys' `Hash` and `Eq` that an operation makes.
+fn calls<O>(operation: impl FnOnce() -> O) -> (O, u64) {
+    let fuse = u64::MAX;
+    FUSE.set(fuse);
+    let output = operation();
+    (output, fuse - FUSE.replace(fuse))
+}
+
+/// If this failed, comparing or combining two versions would look at all that they share.
+#[test]
+fn what_two_versions_share_is_not_looked_at() {
+    let pool = Pool::<Map<Explosive, u64>>::options().volatile().unwrap();
+    persist_fase!(pool, |tx, map| {
+        // Keys whose hashes differ.
+        map.extend(tx, (0..5000).map(|key| (Explosive(key * 40), 0)));
+        let mut other = map.share(tx);
+        other.insert(tx, Explosive(40 * 6000), 0);
+        other.remove(tx, &Explosive(40 * 70));
+        other.insert(tx, Explosive(40 * 80), 1);
+        let (changes, used) = calls(|| map.diff(&other).count());
+        assert!(changes == 3 && used < 400, "{used} calls for a diff");
+        let (is_same, used) = calls(|| map.same(&other));
+        assert!(!is_same && used < 400, "{used} calls for an equality");
+        let kept = map.share(tx);
+        let (is_same, used) = calls(|| map.same(&kept));
+        assert!(is_same && used == 0, "{used} calls for the same tree");
+        for (name, expected, (found, used)) in [
+            ("union", 5001, calls(|| map.union(tx, &other))),
+            ("intersection", 4999, calls(|| map.intersection(tx, &other))),
+            ("difference", 1, calls(|| map.difference(tx, &other))),
+            ("symmetric difference", 2, calls(|| map.symmetric_difference(tx, &other))),
+        ] {
+            assert!(found.len() == expected && used < 1000, "{used} calls for a {name}");
+            found.check()?;
+        }
+        Ok(())
+    })
+    .unwrap();
+}
+
 /// Equal to whatever comes, hashed to whatever comes.
 #[derive(Persistent, Debug, Eq)]
 #[repr(C)]
