@@ -79,7 +79,8 @@ impl Script for Edits {
     }
 }
 
-/// If this failed, a crash in the middle of an insertion, a split or a merge would leave a map that is neither the old nor the new one.
+/// If this failed, a crash in the middle of an insertion, a split or a merge would leave a map that is neither the old nor
+/// the new one.
 #[test]
 fn a_crash_leaves_a_whole_map() {
     let states = crash_everywhere(&Edits);

@@ -181,7 +181,8 @@ where
         Entry::Vacant(VacantEntry { map: self, tx, place, key })
     }
 
-    /// Sets the value of a key to what `change` makes of the one it has, or removes the entry.
+    /// Sets the value of a key to what `change` makes of the one it has, or removes the entry. If `change` panics, the entry is
+    /// gone, unless the section is undone.
     ///
     /// Complexity: O(log n).
     ///

@@ -13,39 +13,48 @@ const SECOND_KEY: u64 = u64::from_le_bytes(*b"pmem map");
 struct KeyHasher(SipHasher13);
 
 impl Hasher for KeyHasher {
+    #[inline]
     fn finish(&self) -> u64 {
         self.0.finish()
     }
 
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
         self.0.write(bytes);
     }
 
     // The wrapped hasher takes these as little-endian bytes, faster than `write` does.
+    #[inline]
     fn write_u8(&mut self, value: u8) {
         self.0.write_u8(value);
     }
 
+    #[inline]
     fn write_u16(&mut self, value: u16) {
         self.0.write_u16(value);
     }
 
+    #[inline]
     fn write_u32(&mut self, value: u32) {
         self.0.write_u32(value);
     }
 
+    #[inline]
     fn write_u64(&mut self, value: u64) {
         self.0.write_u64(value);
     }
 
+    #[inline]
     fn write_u128(&mut self, value: u128) {
         self.0.write(&value.to_le_bytes());
     }
 
+    #[inline]
     fn write_usize(&mut self, value: usize) {
         self.0.write_u64(value as u64);
     }
 
+    #[inline]
     fn write_isize(&mut self, value: isize) {
         self.0.write_u64(value as i64 as u64);
     }

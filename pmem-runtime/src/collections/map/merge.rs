@@ -1,7 +1,7 @@
 //! Combining two tries into a third that shares what it can with both.
 //!
-//! Where both have the same node, and where only one has anything, nothing is looked at: the time is in proportion to the nodes in
-//! which the two differ. The result is in canonical form, and is one of the two itself if it is equal to it.
+//! Where both have the same node, and where only one has anything, nothing is looked at: the time is in proportion to the nodes
+//! in which the two differ. The result is in canonical form, and is one of the two itself if it is equal to it.
 
 use super::node::{Node, Pair, Route, SLOTS};
 use super::trie::{End, Trie, find, gather};

@@ -1,43 +1,58 @@
 //! [`Map`]: a hash map as a compressed trie.
 //!
-//! **Problem.** A map's version must cost what changed: an insertion copies the path from the root to one leaf, and each copied line
-//! is written back to the medium. So the lines of a path are the price of every update, then the cache misses of a lookup.
+//! **Problem.** A map's version must cost what changed: an insertion copies the path from the root to one leaf, and each
+//! copied line is written back to the medium. So the lines of a path are the price of every update, then the cache misses of
+//! a lookup.
 //!
 //! **Structure.** A trie over the digits of the keys' hashes, of the CHAMP family (Steindorfer and Vinju, *Optimizing
 //! Hash-Array Mapped Tries for Fast and Lean Immutable JVM Collections*, OOPSLA 2015): nodes hold what is there and no more,
-//! a bitmap says where, and the shape depends on the contents alone. It departs from CHAMP in two ways, both for the sake of lines:
+//! a bitmap says where, and the shape depends on the contents alone. It departs from CHAMP in two ways, for the sake of lines:
 //! - An inner node has **five ways** and no entries: with its 16-byte header, 8-byte head and five children it is one line
 //!   exactly. The slot at each step is a digit of the hash as a fraction in base five (`hash * 5 / 2^64`), so the ways need
 //!   not be a power of two.
 //! - Entries are in **leaves** of up to three lines (ten entries of 16 bytes). A leaf is split exactly when it has more, and
-//!   merged back when the subtree has no more: the *canonical form*. Each inner node counts the entries under it, so that a removal sees
-//!   at once what must be merged.
+//!   merged back when the subtree has no more: the *canonical form*. Each inner node counts the entries under it, so that a
+//!   removal sees at once what must be merged, and `len` needs no field.
 //!
-//! **Hash.** SipHash-1-3, frozen, keyed by the pool's random seed (which a map keeps, so that reading it takes no context). Integers are
-//! hashed as little-endian bytes, `usize` and `isize` as 64 bits, so the hash of a key is the same on every machine that can open the pool, as
-//! far as its `Hash` writes the same. A key's `Hash` is therefore part of the pool's format: do not change it for a type that
-//! keys of an existing pool have. Keys whose whole hashes are equal share a leaf of any length, searched one by one.
+//! **Hash.** SipHash-1-3, frozen, keyed by the pool's random seed (which a map keeps, so that reading takes no context).
+//! Integers are hashed as little-endian bytes, `usize` and `isize` as 64 bits, so the hash of a key does not depend on the
+//! machine, as far as its `Hash` writes the same. (The standard library hashes slices and arrays of integers as their memory;
+//! that is little-endian wherever pools are opened.) A key's `Hash` is therefore part of the pool's format: do not change it
+//! for a type that keys of an existing pool have. Keys whose whole hashes are equal share a leaf of any length, searched one
+//! by one.
 //!
-//! **Crashes.** A map changes only with its section: after a crash it is as some committed section left it, whole. A section that
-//! aborts, or whose `Hash`, `Eq` or closure panics, leaves it as it was.
+//! **Crashes.** A map changes only with its section: after a crash it is as some committed section left it, whole. A section
+//! that aborts, or whose `Hash`, `Eq` or closure panics, leaves it as it was.
 //!
 //! | operation | time | lines written, 1,000,000 `u64` to `u64`, one section each |
 //! |---|---|---|
-//! | `get`, `contains_key` | O(log n): 9 nodes at 1,000,000, and 10 keys at most | none |
-//! | `insert`, `remove`, `get_mut`, `entry` | O(log n) | 10 to 11: 7.8 inner nodes and a leaf; with the root and the record 13 |
-//! | in one section with many others | O(log n) | each touched node once |
-//! | `iter` and the like, `check`, `==` | O(n) | none |
-//! | `diff`, `same`, `union`, `intersection`, `difference` | O(nodes in which the two differ) | those of the result that neither has |
-//! | `share`, `len`, `ptr_eq`, `clear` | O(1) | none but the root |
+//! | `get`, `contains_key` | O(log n): 8 nodes and at most 10 keys | none |
+//! | `insert`, `remove`, `get_mut`, `entry` | O(log n) | 10.2: 7 inner nodes and a leaf of 2 or 3, more if it is split |
+//! | the same in one section with many others | O(log n) | each touched node once |
+//! | `iter` and the like, `check`, `==`, `retain` | O(n) | none; of `retain`, the nodes of which something is removed |
+//! | `diff`, `same`, `union`, `intersection`, `difference` | O(nodes in which the two differ) | those that neither has |
+//! | `share`, `len`, `ptr_eq`, `clear` | O(1) | none |
 //!
-//! Memory: 37 bytes per entry of 16 bytes at 1,000,000 (25 to 37 depending on `n`). Measured beside this shape, at 1,000,000, as lines per
-//! insertion with root and record, and bytes per entry: eight ways with leaves of two lines 17.6 and 42; sixteen ways, three lines, 18.6
-//! and 53; thirteen ways (two lines), three lines, 14.9 and 39; five ways, two lines, 12.9 and 42; five ways, four lines, 13.9 and
-//! 28. Thirteen ways read a fifth faster, as paths have five nodes instead of eight.
+//! A section writes one line more for the pool's root and two for its record. Memory: 25 to 37 bytes per entry of 16 bytes,
+//! depending on how full leaves are (37 at 1,000,000).
+//!
+//! **Shapes measured** at 1,000,000, each insertion a section of its own, root and record counted:
+//!
+//! | ways | leaf | lines per insertion | overwrite | removal | nodes made | bytes per entry |
+//! |---|---|---|---|---|---|---|
+//! | 5 | two lines | 12.9 | 12.8 | 12.7 | 10.2 | 42 |
+//! | **5** | **three lines** | **13.2** | **12.9** | **12.9** | **10.1** | **37** |
+//! | 5 | four lines | 13.9 | 13.3 | 13.4 | 9.9 | 28 |
+//! | 8 | two lines | 17.6 | 17.1 | 16.9 | 8.7 | 42 |
+//! | 13 (fills two lines) | three lines | 14.9 | 14.9 | 14.8 | 7.0 | 39 |
+//! | 16 | three lines | 18.6 | 18.4 | 18.0 | 7.2 | 53 |
+//!
+//! From 300,000 to 1,500,000 entries the chosen shape stays between 12.5 and 13.4 lines. Thirteen ways read somewhat faster (up
+//! to a third less time in a lookup on a loaded machine), as paths have five inner nodes instead of seven.
 //!
 //! # Invariants
-//! 1. An inner node has more entries under it than a leaf may hold, and counts them; a leaf that is not too far down for hashes to
-//!    tell its keys apart holds at most [`Node::BUCKET`](node::Node::BUCKET).
+//! 1. An inner node has more entries under it than a leaf may hold (`Node::BUCKET`), and counts them; a leaf holds more only
+//!    where hashes are used up.
 //! 2. A key lies in the leaf to which the digits of its hash lead, once.
 //! 3. A map with entries has the seed with which their hashes were made.
 
@@ -67,9 +82,9 @@ use trie::Trie;
 
 /// A hash map that lives in a pool: 16 bytes, and a tree of nodes.
 ///
-/// It is used like [`std::collections::HashMap`]; what makes nodes takes the section, `tx`, first. The order of its entries is that of their
-/// hashes. A key must not change its `Hash` or `Eq` while it is in the map; if it does, or if they lie, the map loses sight of entries, and
-/// nothing worse.
+/// It is used like [`std::collections::HashMap`]; what makes nodes takes the section, `tx`, first. Leaves are in the order of
+/// their keys' hashes; within one, entries are in the order of insertion. If a key's `Hash` or `Eq` change or lie, the map loses
+/// sight of entries, and nothing worse.
 ///
 /// # Examples
 /// ```

@@ -46,31 +46,35 @@ pub(super) struct Pair<K, V> {
 #[derive(Persistent)]
 #[repr(transparent)]
 #[persistent(rename = "MapNode")]
-pub(super) struct Node<'p, K, V>(Inner<'p, K, V>);
+pub(super) struct Node<'p, K, V>(Parts<'p, K, V>);
 
-type Inner<'p, K, V> = Array<'p, Slots, Pair<K, V>, Node<'p, K, V>>;
+/// Entries or children, behind a head that says which.
+type Parts<'p, K, V> = Array<'p, Slots, Pair<K, V>, Node<'p, K, V>>;
 
 /// Which way a hash goes, from some node on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Route {
-    /// The part of the hash that has not been used, as a fraction of 2^64: multiplied by the number of ways, its integer part is the
-    /// slot and the rest goes on.
+    /// The part of the hash that has not been used, as a fraction of 2^64: multiplied by the number of ways, its integer part
+    /// is the slot and the rest goes on.
     rest: u64,
     steps: u32,
 }
 
 impl Route {
     /// The route of a hash from the root on.
+    #[inline]
     pub(super) fn new(hash: u64) -> Self {
         Route { rest: hash, steps: 0 }
     }
 
     /// The route of a hash from a node on that lies so many steps below the root.
+    #[inline]
     pub(super) fn below(hash: u64, steps: u32) -> Self {
         Route { rest: hash.wrapping_mul(WAYS.wrapping_pow(steps)), steps }
     }
 
     /// The slot to take, of the node here.
+    #[inline]
     pub(super) fn step(&mut self) -> u32 {
         let product = u128::from(self.rest) * u128::from(WAYS);
         self.rest = product as u64;
@@ -79,6 +83,7 @@ impl Route {
     }
 
     /// How many nodes lie above.
+    #[inline]
     pub(super) fn steps(self) -> u32 {
         self.steps
     }
@@ -86,11 +91,13 @@ impl Route {
 
 impl Slots {
     /// Whether the node holds entries.
+    #[inline]
     pub(super) fn is_leaf(self) -> bool {
         self.children() == 0
     }
 
     /// Which child lies in this slot.
+    #[inline]
     pub(super) fn child_at(self, slot: u32) -> Option<usize> {
         // Where all children are there, the child's place does not depend on the head, and need not wait for it.
         if self.children() == ALL_SLOTS {
@@ -100,6 +107,7 @@ impl Slots {
     }
 
     /// How many children lie in the slots before this one.
+    #[inline]
     pub(super) fn children_before(self, slot: u32) -> usize {
         (self.children() & ((1 << slot) - 1)).count_ones() as usize
     }

@@ -121,7 +121,7 @@ impl<'p, K: Persistent, V: Persistent> Map<'p, K, V> {
         self.pair(key).is_some()
     }
 
-    /// Over all entries, in the order of their keys' hashes.
+    /// Over all entries, in the order of the leaves, which is that of their keys' hashes.
     ///
     /// ```
     /// # use pmem_runtime::{Map, Pool, persist_fase};
@@ -139,7 +139,7 @@ impl<'p, K: Persistent, V: Persistent> Map<'p, K, V> {
         Iter(Pairs::new(self.trie.root.as_ref()))
     }
 
-    /// Over all keys, in the order of their hashes.
+    /// Over all keys, in the order of [`Map::iter`].
     ///
     /// ```
     /// # use pmem_runtime::{Map, Pool, persist_fase};
@@ -156,7 +156,7 @@ impl<'p, K: Persistent, V: Persistent> Map<'p, K, V> {
         Keys(Pairs::new(self.trie.root.as_ref()))
     }
 
-    /// Over all values, in the order of their keys' hashes.
+    /// Over all values, in the order of [`Map::iter`].
     ///
     /// ```
     /// # use pmem_runtime::{Map, Pool, persist_fase};

@@ -1,7 +1,7 @@
 //! The trie: finding, inserting and removing, with hashes that the caller computes.
 //!
-//! A change is prepared by reading alone ([`Trie::locate`] calls the keys' `Eq`, [`Trie::insert`] their `Hash` where a leaf is split)
-//! and then done without calling the user's code, so whatever that does, a node is whole.
+//! A change is prepared by reading alone ([`Trie::locate`] calls the keys' `Eq`, [`Trie::insert`] their `Hash` where a leaf is
+//! split) and then done without calling the user's code, so whatever that does, a node is whole.
 
 use std::mem;
 
@@ -235,7 +235,7 @@ where
     K: Persistent<At<'p> = K>,
     V: Persistent<At<'p> = V>,
 {
-    let mut parts = Vec::<(u32, Vec<_>)>::new();
+    let mut parts: Vec<(u32, Vec<_>)> = Vec::new();
     for (mut route, pair) in pairs {
         let slot = route.step();
         match parts.iter_mut().find(|(known, _)| *known == slot) {

@@ -1,15 +1,16 @@
-//! [`Set`]: a hash set, which is a [`Map`](super::Map) without values.
+//! [`Set`]: a hash set, which is a [map](super::Map) without values.
 //!
-//! **Problem.** The same as a map's, and the same answer: a value of no size takes no bytes in the map's leaves, so that a set costs
-//! what its elements cost. Structure, hash, canonical form and crashes are those of [`super::map`].
+//! **Problem.** The same as a map's, and the same answer: a value of no size takes no bytes in the map's leaves, so that a
+//! set costs what its elements cost. Structure, hash, canonical form and crashes are those of [`super::map`].
 //!
-//! | operation | time | lines written, 1,000,000 `u64`, one section each |
+//! | operation | time | lines written |
 //! |---|---|---|
 //! | `contains`, `get` | O(log n) | none |
-//! | `insert`, `remove`, `take` | O(log n) | 9 to 11 |
-//! | `iter`, `check`, `retain` | O(n) | none; those of which something is removed |
-//! | `==`, `diff`, `union`, `intersection`, `difference`, `symmetric_difference`, `is_subset` | O(nodes in which the two differ) | those of the result that neither has |
-//! | `share`, `len`, `ptr_eq`, `clear` | O(1) | none but the root |
+//! | `insert`, `remove`, `take` | O(log n) | as a map's: the path |
+//! | `iter`, `check`, `retain` | O(n) | none; of `retain`, the nodes of which something is removed |
+//! | `==`, `diff`, `is_subset` | O(nodes in which the two differ) | none |
+//! | `union`, `intersection`, `difference` | O(nodes in which the two differ) | those that neither has |
+//! | `share`, `len`, `ptr_eq`, `clear` | O(1) | none |
 //!
 //! # Invariants
 //! 1. Those of the map that it is.

@@ -89,7 +89,7 @@ impl<'p, T: Persistent> Set<'p, T> {
         self.map.get_key_value(element).map(|(element, ())| element)
     }
 
-    /// Over all elements, in the order of their hashes.
+    /// Over all elements, in no order that means anything.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, Set, persist_fase};

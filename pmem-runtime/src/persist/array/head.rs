@@ -169,11 +169,13 @@ impl Slots {
     }
 
     /// Which slots hold a child; none in a node of items.
+    #[inline]
     pub(crate) fn children(self) -> u16 {
         (self.0 >> Self::COUNT_BITS) as u16
     }
 
     /// How many items there are, in the node or under it.
+    #[inline]
     pub(crate) fn len(self) -> u64 {
         self.0 & ((1 << Self::COUNT_BITS) - 1)
     }
@@ -183,6 +185,7 @@ impl Slots {
 unsafe impl Head for Slots {
     const EMPTY: Self = Slots(0);
 
+    #[inline]
     fn counts(&self) -> Counts {
         let children = self.children().count_ones() as usize;
         let items = if children == 0 { self.len().min(u32::MAX.into()) as usize } else { 0 };

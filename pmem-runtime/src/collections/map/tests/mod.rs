@@ -1,5 +1,6 @@
 //! The trie by itself, with hashes that no hash function would give.
 
+mod lookup;
 mod merging;
 mod shape;
 
@@ -117,7 +118,7 @@ fn a_trie_is_its_model_whatever_the_hashes() {
             let pool = pool();
             let mut model = HashMap::new();
             let mut random = Random(seed);
-            for _ in 0..60 {
+            for _ in 0..30 {
                 let ops: Vec<(u64, u64, u64)> =
                     (0..50).map(|_| (random.below(3), random.below(keys), random.below(1000))).collect();
                 let found = persist_fase!(pool, |tx, trie| -> Result<Vec<Option<u64>>, FaseError> {
