@@ -131,7 +131,7 @@ where
     }
 }
 
-/// [`join`], or [`concat`] if there is no entry between.
+/// [`join`], or [`concat`](fn@concat) if there is no entry between.
 pub(super) fn glue<'p, K, V>(
     tx: &Fase<'p>,
     left: Tree<'p, K, V>,
