@@ -22,6 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["recover"],
     &["store"],
     &["collections"],
+    &["crash"],
 ];
 
 /// Lines of a file that can still be read in one go.

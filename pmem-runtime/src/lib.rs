@@ -62,12 +62,15 @@
 //! by unwinding, so there it ends the process; [`Fase::reserve`] reports it as an error before.
 //!
 //! # Features
-//! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself.
+//! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself, and the room `crash` with
+//! `crash_test!`, by which a program attacks its own types.
 
 // Lifetimes carry the safety argument here, so they are always visible in types.
 #![deny(elided_lifetimes_in_paths)]
 
 pub mod collections;
+#[cfg(feature = "crash-test")]
+pub mod crash;
 pub mod hw;
 pub mod persist;
 
