@@ -31,7 +31,7 @@ pub struct Evidence {
     pub outcomes: u64,
     /// States that held the operation in flight.
     pub in_flight: u64,
-    /// Syncs that failed, or growths that were refused.
+    /// Syncs that failed, and operations for which there was no space.
     pub faults: u64,
     /// Commits whose every reachable line was found durable, or covered by the record.
     pub publications: u64,

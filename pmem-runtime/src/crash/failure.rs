@@ -48,7 +48,7 @@ impl Failure {
     /// What is wrong with a run, whatever the state.
     pub(super) fn of_run(plan: &Plan, run: u64, wrong: String) -> Self {
         let mut text = format!("crash test `{}`, run {run}: {wrong}\n", plan.name);
-        let _ = write!(text, "run again  PMEM_CRASH_SEED={} cargo test {}", plan.seed, plan.name);
+        let _ = write!(text, "run again  {}", plan.command_again(None));
         Failure { wrong, text, point: None, missing: Vec::new() }
     }
 
@@ -74,11 +74,7 @@ impl Failure {
         let _ = describe_crash(&mut text, run, point, replay);
         let _ = describe_steps(&mut text, run, point);
         let _ = describe_missing(&mut text, run, &missing, replay);
-        let _ = write!(
-            text,
-            "replay     PMEM_CRASH_SEED={} PMEM_CRASH_STATES={} PMEM_CRASH_OPS={} PMEM_CRASH_REPLAY={at} cargo test {}",
-            plan.seed, plan.states, plan.run_len, plan.name
-        );
+        let _ = write!(text, "replay     {}", plan.command_again(Some(&at)));
         Failure { wrong: wrong.to_owned(), text, point: Some(at), missing }
     }
 }
@@ -162,19 +158,29 @@ fn describe_missing<M: Model>(
     for chunk in missing.iter().take(MISSING_MAX) {
         let place = run.geometry.place(chunk.offset);
         let maker = maker(run, chunk.offset, replay.event_count()).filter(|_| place == Place::Heap);
-        let maker = maker.map_or_else(String::new, |line| format!(" made by {line}"));
+        let maker = maker.map_or_else(String::new, |line| format!(", made by {line}"));
         let last = chunk.stores.last().map(|last| (*last + 1, &run.events[*last]));
         let Some((event, last)) = last else { continue };
         writeln!(
             text,
-            "           {:#x}, 8 bytes of a {place}{maker}; stored by {} (event {event}, section {})",
-            chunk.offset, last.source.line, last.source.section
+            "           {:#x}, 8 bytes of a {place}{maker}, stored by {} (event {event}{})",
+            chunk.offset,
+            last.source.line,
+            section(run, last.source.section)
         )?;
     }
     Ok(())
 }
 
-/// The line that made the node which had this byte last.
+fn section<M>(run: &Run<M>, number: u32) -> String {
+    let begun = run.notes.iter().find_map(|noted| match noted.note {
+        Note::SectionStarted { by } if noted.section == number => Some(by),
+        _ => None,
+    });
+    begun.map_or_else(String::new, |line| format!(", in section {number}, begun by {line}"))
+}
+
+/// The line that made the node which had this byte last; for the root's node the line that began the section.
 fn maker<M>(run: &Run<M>, offset: u64, before: usize) -> Option<String> {
     run.notes.iter().rev().filter(|noted| noted.events <= before).find_map(|noted| match noted.note {
         Note::Allocated { at, lines, by }

@@ -67,7 +67,8 @@ pub trait Model: Clone + fmt::Debug + PartialEq {
     /// Does the operation, as the program does it: with as many sections as it takes there.
     ///
     /// # Errors
-    /// The operation refuses, and then nothing of it has happened; or the pool fails.
+    /// The operation refuses, and then nothing of it has happened; or the pool fails. A refusal for want of space
+    /// ([`FaseFault::OutOfSpace`](crate::FaseFault::OutOfSpace)) is the one that the twin need not foresee.
     fn run(pool: &Pool<Self::Root>, op: &Self::Op) -> Result<(), FaseError>;
 
     /// Does to the twin what the operation is to do: nothing, if it is to refuse.

@@ -63,6 +63,8 @@ pub struct Plan {
     pub(super) run_len: u64,
     pub(super) models: Vec<Persistence>,
     pub(super) durability: Durability,
+    /// What runs this plan again, if not a test of its name.
+    command: Option<String>,
     replay: Option<ReplayPoint>,
 }
 
@@ -78,6 +80,7 @@ impl Plan {
             run_len: DEFAULT_RUN_LEN,
             models: vec![Persistence::Chunk8],
             durability: Durability::Immediate,
+            command: None,
             replay: None,
         }
     }
@@ -111,6 +114,14 @@ impl Plan {
     pub fn models(mut self, models: &[Persistence]) -> Self {
         assert!(!models.is_empty(), "a plan has at least one persistence model");
         self.models = models.to_vec();
+        self
+    }
+
+    /// What a failure prints as the command that runs this plan again, for programs that are no tests. It is to obey
+    /// `PMEM_CRASH_REPLAY`.
+    #[must_use]
+    pub fn command(mut self, command: &str) -> Self {
+        self.command = Some(command.to_owned());
         self
     }
 
@@ -244,6 +255,18 @@ impl Plan {
         match self.explore::<M>(exploration) {
             Ok(evidence) => println!("{}: seed {}; {evidence}", self.name, self.seed),
             Err(failure) => panic!("\n{failure}\n"),
+        }
+    }
+
+    /// The command that runs this plan, or one state of it, again.
+    pub(super) fn command_again(&self, point: Option<&ReplayPoint>) -> String {
+        let replay = point.map_or_else(String::new, |point| format!("PMEM_CRASH_REPLAY={point} "));
+        match &self.command {
+            Some(command) => format!("{replay}{command}"),
+            None => format!(
+                "PMEM_CRASH_SEED={} PMEM_CRASH_STATES={} PMEM_CRASH_OPS={} {replay}cargo test {}",
+                self.seed, self.states, self.run_len, self.name
+            ),
         }
     }
 

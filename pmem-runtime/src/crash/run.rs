@@ -53,7 +53,7 @@ pub(super) struct Run<M> {
     /// Events up to the clean close.
     pub(super) closing_from: usize,
     pub(super) geometry: Geometry,
-    /// Syncs that failed and growths that were refused.
+    /// Syncs that failed, and operations for which there was no space.
     pub(super) faults: u64,
 }
 
@@ -112,7 +112,8 @@ impl<M: Model> Run<M> {
                     run.steps.push(Step { name, until: None, after, is_durable: false });
                     break;
                 }
-                Some(FaseFault::OutOfSpace { .. }) if faults == Faults::RefusedGrowth => {
+                // A refusal like others, but one that the twin cannot foresee: nothing may have happened.
+                Some(FaseFault::OutOfSpace { .. }) => {
                     run.faults += 1;
                     after = model.clone();
                 }

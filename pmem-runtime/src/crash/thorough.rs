@@ -3,6 +3,7 @@
 use super::judge::{self, Opened, Wrong};
 use super::run::Task;
 use super::{Evidence, Model, Plan, Random};
+use crate::fase_error::{FaseError, FaseFault};
 use crate::heap::LINE_BYTES;
 use crate::hw::sim::{Chooser, Replay};
 use crate::persist::NodeHeader;
@@ -82,11 +83,11 @@ fn crash_recovery<M: Model>(
 fn poisoned<M: Model>(plan: &Plan, image: &[u8], found: &M) -> Result<(), String> {
     let Opened { sim, pool, .. } = reopened::<M>(plan, image.to_vec(), found)?;
     let nodes = pool.nodes().map_err(|error| error.to_string())?;
-    let heap_offset = pool.core().file.heap_offset() as usize;
+    let heap = pool.core().file.heap_offset() as usize..pool.len_bytes() as usize;
     pool.close().map_err(|error| format!("it cannot be closed: {error}"))?;
     let closed = sim.crash_image(sim.event_count(), Chooser::None);
     let mut image = closed.clone();
-    image[heap_offset..].fill(POISON);
+    image[heap].fill(POISON);
     for node in nodes {
         let lines = u64::from(NodeHeader::lines(node.len_bytes));
         let range = node.offset as usize..(node.offset + lines * LINE_BYTES) as usize;
@@ -108,11 +109,11 @@ fn go_on<M: Model>(plan: &Plan, image: &[u8], found: &M, random: &mut Random) ->
         match plan.next_task(&model, random) {
             Task::Sync => pool.sync().map_err(|error| format!("a sync failed: {error}"))?,
             Task::Op(op) => {
-                model.apply(&op);
-                if let Err(error) = M::run(&pool, &op)
-                    && let Some(fault) = error.fault()
-                {
-                    return Err(format!("{op:?} failed: {fault}"));
+                let result = M::run(&pool, &op);
+                match result.as_ref().err().and_then(FaseError::fault) {
+                    None => model.apply(&op),
+                    Some(FaseFault::OutOfSpace { .. }) => {}
+                    Some(fault) => return Err(format!("{op:?} failed: {fault}")),
                 }
                 let now = judge::observe::<M>(&pool.latest())?;
                 if now != model {

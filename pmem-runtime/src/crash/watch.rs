@@ -14,6 +14,7 @@
 //! 4. *Rings.* A record overwrites only records that the durable watermark has passed.
 //! 5. *Checkpoints.* A checkpoint names a version whose record is durable.
 //! 6. *Write-backs.* Between two of its fences a thread writes no line back twice.
+//! 7. *Acknowledgement.* When an operation that promises durability returns, every record is durable.
 //!
 //! A durable line is one of which nothing but a refcount is uncertain. What a pinned snapshot reads is not in the log: runs
 //! hold some and read them again at their end.
@@ -81,6 +82,12 @@ pub(super) fn watch<M: Model>(run: &Run<M>) -> Result<Evidence, String> {
         evidence: Evidence::default(),
     };
     watch.start()?;
+    let returns: BTreeMap<usize, &str> = run
+        .steps
+        .iter()
+        .filter(|step| step.is_durable)
+        .filter_map(|step| Some((step.until?, &*step.name)))
+        .collect();
     let mut notes = run.notes.iter().filter(|noted| noted.events >= run.created_at()).peekable();
     for (index, event) in run.events.iter().enumerate().take(run.closing_from).skip(run.created_at()) {
         while let Some(noted) = notes.next_if(|noted| noted.events <= index) {
@@ -90,6 +97,9 @@ pub(super) fn watch<M: Model>(run: &Run<M>) -> Result<Evidence, String> {
             let (line, section) = (event.source.line, event.source.section);
             format!("{wrong} (event {}, by {line}, in section {section})", index + 1)
         })?;
+        if let Some(name) = returns.get(&(index + 1)) {
+            watch.returned(name)?;
+        }
     }
     Ok(watch.evidence)
 }
@@ -167,6 +177,16 @@ impl Watch<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Invariant 7.
+    fn returned(&self, name: &str) -> Result<(), String> {
+        match self.versions.iter().find(|(_, version)| !version.record.is_empty()) {
+            None => Ok(()),
+            Some((ticket, _)) => {
+                Err(format!("{name} has returned, and the record of ticket {ticket} is not durable"))
+            }
+        }
     }
 
     /// Invariant 1.

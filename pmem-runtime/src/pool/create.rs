@@ -118,6 +118,7 @@ impl Draft {
         let region = find_place(path, &mut superblock, Backing::Anonymous)?;
         // SAFETY: the mapping is new, so zero, as long as the pool can become, and lives in the pool beside the medium.
         unsafe { sim.attach(region.at(0)) };
+        note_caller();
         sim.allocate(0, superblock.len_bytes)
             .map_err(|error| io_error(path, "allocating space", superblock.len_bytes, error))?;
         let medium = Arc::clone(sim) as Arc<dyn Medium>;
