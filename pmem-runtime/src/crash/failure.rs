@@ -140,6 +140,12 @@ fn describe_steps<M: Model>(text: &mut String, run: &Run<M>, point: usize) -> fm
                 };
                 writeln!(text, "           section {}, begun by {line}, {when}", noted.section)?;
             }
+            if run.sections(step).count() > 1 {
+                writeln!(
+                    text,
+                    "           (an operation of several sections can stop between any two of them)"
+                )?;
+            }
         }
     }
     Ok(())

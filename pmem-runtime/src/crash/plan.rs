@@ -31,7 +31,7 @@ pub enum Exploration {
     /// Long runs with few states, each checked thoroughly: crashes in its recovery, and in the recovery from those, another
     /// address, poisoned free memory, further use and a clean reopen.
     Recovery,
-    /// Long runs by all other models: x86, files with sectors and with pages, caches that survive.
+    /// Long runs by the plan's models; if it has only the default one, by all others: x86, files with sectors and with pages, caches that survive.
     OtherMedia,
     /// Long runs on a pool whose sections are Buffered, with syncs among the operations.
     Buffered,
@@ -143,9 +143,9 @@ impl Plan {
             Exploration::LongRuns => self.long_runs::<M>(Faults::None, THOROUGH_EVERY),
             Exploration::Recovery => self.long_runs::<M>(Faults::None, 4),
             Exploration::OtherMedia => {
-                let is_other = |model: &Persistence| *model != Persistence::Chunk8;
-                let others: Vec<Persistence> = Persistence::ALL.into_iter().filter(is_other).collect();
-                let plan = if self.replay.is_some() { self.clone() } else { self.clone().models(&others) };
+                let is_default = self.models == [Persistence::Chunk8] && self.replay.is_none();
+                let others = &Persistence::ALL[1..];
+                let plan = if is_default { self.clone().models(others) } else { self.clone() };
                 plan.long_runs::<M>(Faults::None, THOROUGH_EVERY)
             }
             Exploration::Buffered => {
@@ -223,7 +223,12 @@ impl Plan {
             let mut explorer = Explorer::new(self, *model);
             let states = (self.states / self.models.len() as u64).max(1);
             // A thorough state is many: they are counted where they are made.
-            let per_run = (states / LONG_RUNS).max(1);
+            let runs = match faults {
+                // Each of them ends at another sync, and at one point.
+                Faults::FailingSync(_) => self.run_len + 2,
+                _ => LONG_RUNS,
+            };
+            let per_run = (states / runs).max(1);
             let mut index = 0;
             while explorer.evidence.states < states {
                 let (run, watched) = record(index)?;

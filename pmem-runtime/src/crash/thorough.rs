@@ -1,11 +1,13 @@
 //! What is checked of some states beyond their value: crashes in their recovery, another address, poison, further use.
 
+use std::collections::HashSet;
+
 use super::judge::{self, Opened, Wrong};
 use super::run::Task;
 use super::{Evidence, Model, Plan, Random};
 use crate::fase_error::{FaseError, FaseFault};
 use crate::heap::LINE_BYTES;
-use crate::hw::sim::{Chooser, Replay};
+use crate::hw::sim::{Chooser, Event, Replay};
 use crate::persist::NodeHeader;
 
 /// Operations that a recovered pool is used for.
@@ -27,7 +29,7 @@ pub(super) fn check<M: Model>(
     crash_recovery(plan, image, found, random, evidence, 2)
         .map_err(|wrong| format!("second crash: {wrong}"))?;
     poisoned(plan, image, found).map_err(|wrong| format!("with unreachable memory poisoned: {wrong}"))?;
-    go_on(plan, image, found, random).map_err(|wrong| format!("going on from it: {wrong}"))?;
+    go_on(plan, image, found, random, evidence).map_err(|wrong| format!("going on from it: {wrong}"))?;
     evidence.continued += 1;
     evidence.states += 3;
     Ok(())
@@ -54,7 +56,24 @@ fn crash_recovery<M: Model>(
     pool.close().map_err(|error| format!("it cannot be closed: {error}"))?;
     let events = sim.events();
     let deeper = random.below(events.len() as u64 + 1) as usize;
-    let mut seen = std::collections::HashSet::new();
+    crash_each(image, &events, random, |point, again, random| {
+        evidence.states += 1;
+        evidence.second_crashes += 1;
+        if point == deeper && depth > 1 {
+            return crash_recovery(plan, &again, found, random, evidence, depth - 1);
+        }
+        reopened::<M>(plan, again, found).map(drop)
+    })
+}
+
+/// Judges what crashes after each of the events leave: everything, what is guaranteed, and a mixture.
+fn crash_each(
+    image: &[u8],
+    events: &[Event],
+    random: &mut Random,
+    mut judge: impl FnMut(usize, Vec<u8>, &mut Random) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut seen = HashSet::new();
     let mut replay = Replay::new(image.to_vec());
     for point in 0..=events.len() {
         if point > 0 {
@@ -62,17 +81,10 @@ fn crash_recovery<M: Model>(
         }
         for chooser in [Chooser::All, Chooser::None, Chooser::Seeded(random.bits())] {
             let choices = replay.choices(chooser);
-            if !seen.insert(replay.fingerprint(&choices)) {
-                continue;
-            }
-            evidence.states += 1;
-            evidence.second_crashes += 1;
-            let again = replay.image_with(&choices);
-            let at = |wrong| format!("after {point} of {} events, {chooser:?}: {wrong}", events.len());
-            if point == deeper && depth > 1 {
-                crash_recovery(plan, &again, found, random, evidence, depth - 1).map_err(at)?;
-            } else {
-                reopened::<M>(plan, again, found).map_err(at)?;
+            if seen.insert(replay.fingerprint(&choices)) {
+                judge(point, replay.image_with(&choices), random).map_err(|wrong| {
+                    format!("after {point} of {} events, {chooser:?}: {wrong}", events.len())
+                })?;
             }
         }
     }
@@ -96,14 +108,27 @@ fn poisoned<M: Model>(plan: &Plan, image: &[u8], found: &M) -> Result<(), String
     reopened::<M>(plan, image, found).map(drop)
 }
 
-/// Opens it while its own address is taken, uses it, closes it, and opens it again.
-fn go_on<M: Model>(plan: &Plan, image: &[u8], found: &M, random: &mut Random) -> Result<(), String> {
+/// Opens it while its own address is taken (crashing at every event of the relocation too), uses it, closes it, and opens it
+/// again.
+fn go_on<M: Model>(
+    plan: &Plan,
+    image: &[u8],
+    found: &M,
+    random: &mut Random,
+    evidence: &mut Evidence,
+) -> Result<(), String> {
     let holder = reopened::<M>(plan, image.to_vec(), found)?;
     let Opened { sim, pool, .. } =
         reopened::<M>(plan, image.to_vec(), found).map_err(|wrong| format!("at another address: {wrong}"))?;
     if pool.recovery().moved.is_none() {
         return Err("it was opened twice at one address".to_owned());
     }
+    crash_each(image, &sim.events(), random, |_, again, _| {
+        evidence.states += 1;
+        evidence.second_crashes += 1;
+        reopened::<M>(plan, again, found).map(drop)
+    })
+    .map_err(|wrong| format!("crash in its relocation: {wrong}"))?;
     let mut model = found.clone();
     for _ in 0..TAIL_OPS {
         match plan.next_task(&model, random) {

@@ -22,6 +22,8 @@
 
 mod chooser;
 mod medium;
+#[cfg(test)]
+mod models_test;
 mod persistence;
 mod replay;
 #[cfg(test)]
