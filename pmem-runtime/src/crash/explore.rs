@@ -40,7 +40,7 @@ impl<'p> Explorer<'p> {
         Explorer {
             plan,
             persistence,
-            random: Random::new(plan.seed ^ 0x0c4a_5e ^ persistence as u64),
+            random: Random::new(plan.seed ^ ((persistence as u64) << 32)),
             outcomes: Outcomes::default(),
             evidence: Evidence::default(),
             judged: 0,
@@ -90,12 +90,12 @@ impl<'p> Explorer<'p> {
     /// It is wrong still.
     pub(super) fn replay<M: Model>(&mut self, run: &Run<M>, at: &ReplayPoint) -> Result<(), Failure> {
         let mut replay = Replay::reading(Vec::new(), self.persistence);
-        run.events[..at.point.min(run.events.len())].iter().for_each(|event| replay.apply(event));
+        let point = at.point.min(run.events.len());
+        run.events[..point].iter().for_each(|event| replay.apply(event));
         self.evidence.points += 1;
         self.evidence.points_hit += 1;
-        self.state(run, at.point, &replay, &at.choices, true).map_err(|found| {
-            Failure::of_state(self.plan, run, at.point, &replay, &found.choices, &found.wrong)
-        })
+        self.state(run, point, &replay, &at.choices, true)
+            .map_err(|found| Failure::of_state(self.plan, run, point, &replay, &found.choices, &found.wrong))
     }
 
     fn point<M: Model>(
@@ -204,23 +204,15 @@ impl<'p> Explorer<'p> {
     }
 
     fn fail<M: Model>(&self, run: &Run<M>, point: usize, replay: &Replay, found: Found) -> Failure {
-        let mut wrong = found.wrong;
-        let judge = |choices: &Choices| {
+        let judge = |choices: &Choices, is_thorough: bool| {
             let image = replay.image_with(choices);
             let ignored = &mut Evidence::default();
-            // Thorough checks only where the plain one was not enough to find it.
-            let plain = self.verdict(run, point, replay, choices, image.clone(), false, ignored);
-            plain.and_then(|_| self.verdict(run, point, replay, choices, image, true, ignored)).err()
+            self.verdict(run, point, replay, choices, image, is_thorough, ignored).err()
         };
-        let choices = shrink(&found.choices, |choices| match judge(choices) {
-            Some(now) => {
-                wrong = now;
-                true
-            }
-            None => false,
-        });
-        // The words of the last wrong state tried are those of the smallest one only by chance.
-        let wrong = judge(&choices).unwrap_or(wrong);
+        // What a plain look finds is shrunk by plain looks, lest another mistake take its place.
+        let is_thorough = judge(&found.choices, false).is_none();
+        let choices = shrink(&found.choices, |choices| judge(choices, is_thorough).is_some());
+        let wrong = judge(&choices, is_thorough).unwrap_or(found.wrong);
         Failure::of_state(self.plan, run, point, replay, &choices, &wrong)
     }
 }

@@ -19,7 +19,10 @@ const STEPS_MAX: usize = 8;
 ///
 /// `Debug` says what `Display` does, since a `main` that returns an error prints the former.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct Failure(Box<Details>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Details {
     wrong: String,
     text: String,
     point: Option<ReplayPoint>,
@@ -30,26 +33,26 @@ impl Failure {
     /// What is wrong, in a sentence.
     #[must_use]
     pub fn wrong(&self) -> &str {
-        &self.wrong
+        &self.0.wrong
     }
 
     /// The state; `None` if it took no crash.
     #[must_use]
     pub fn replay_point(&self) -> Option<&ReplayPoint> {
-        self.point.as_ref()
+        self.0.point.as_ref()
     }
 
     /// The stored chunks that the crash took: with fewer it is not wrong.
     #[must_use]
     pub fn missing(&self) -> &[Missing] {
-        &self.missing
+        &self.0.missing
     }
 
     /// What is wrong with a run, whatever the state.
     pub(super) fn of_run(plan: &Plan, run: u64, wrong: String) -> Self {
         let mut text = format!("crash test `{}`, run {run}: {wrong}\n", plan.name);
         let _ = write!(text, "run again  {}", plan.command_again(None));
-        Failure { wrong, text, point: None, missing: Vec::new() }
+        Failure(Box::new(Details { wrong, text, point: None, missing: Vec::new() }))
     }
 
     /// What is wrong with one state.
@@ -75,7 +78,7 @@ impl Failure {
         let _ = describe_steps(&mut text, run, point);
         let _ = describe_missing(&mut text, run, &missing, replay);
         let _ = write!(text, "replay     {}", plan.command_again(Some(&at)));
-        Failure { wrong: wrong.to_owned(), text, point: Some(at), missing }
+        Failure(Box::new(Details { wrong: wrong.to_owned(), text, point: Some(at), missing }))
     }
 }
 
@@ -200,13 +203,13 @@ fn maker<M>(run: &Run<M>, offset: u64, before: usize) -> Option<String> {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
 impl fmt::Debug for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 

@@ -123,12 +123,7 @@ fn go_on<M: Model>(
     if pool.recovery().moved.is_none() {
         return Err("it was opened twice at one address".to_owned());
     }
-    crash_each(image, &sim.events(), random, |_, again, _| {
-        evidence.states += 1;
-        evidence.second_crashes += 1;
-        reopened::<M>(plan, again, found).map(drop)
-    })
-    .map_err(|wrong| format!("crash in its relocation: {wrong}"))?;
+    let relocation = sim.events();
     let mut model = found.clone();
     for _ in 0..TAIL_OPS {
         match plan.next_task(&model, random) {
@@ -148,6 +143,13 @@ fn go_on<M: Model>(
         }
     }
     pool.close().map_err(|error| format!("it cannot be closed: {error}"))?;
+    // Its own address is taken still, the one that it was moving to is not.
+    crash_each(image, &relocation, random, |_, again, _| {
+        evidence.states += 1;
+        evidence.second_crashes += 1;
+        reopened::<M>(plan, again, found).map(drop)
+    })
+    .map_err(|wrong| format!("crash in its relocation: {wrong}"))?;
     drop(holder);
     reopened::<M>(plan, sim.crash_image(sim.event_count(), Chooser::None), &model)
         .map(drop)
