@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use rustix::io::Errno;
@@ -26,7 +26,7 @@ struct State {
     /// Where the pool's mapping starts, once a pool is attached.
     base: Option<usize>,
     /// The bytes at the start.
-    initial: Vec<u8>,
+    initial: Arc<Vec<u8>>,
     /// The bytes as the log has them.
     shadow: Vec<u8>,
     events: Vec<Event>,
@@ -57,8 +57,8 @@ impl SimMedium {
         SimMedium {
             state: Mutex::new(State {
                 base: None,
-                initial: image.clone(),
-                shadow: image,
+                shadow: image.clone(),
+                initial: Arc::new(image),
                 events: Vec::new(),
                 notes: Vec::new(),
                 threads: HashMap::new(),
@@ -81,7 +81,12 @@ impl SimMedium {
     /// The bytes at the start of the log.
     #[must_use]
     pub fn initial_image(&self) -> Vec<u8> {
-        self.state().initial.clone()
+        self.state().initial.to_vec()
+    }
+
+    /// The same, shared.
+    pub(crate) fn initial(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.state().initial)
     }
 
     /// How many events there are: crash points are `0..=event_count()`.
@@ -111,7 +116,7 @@ impl SimMedium {
     #[must_use]
     pub fn crash_image(&self, at_event: usize, chooser: Chooser) -> Vec<u8> {
         let state = self.state();
-        let mut replay = Replay::new(state.initial.clone());
+        let mut replay = Replay::new(state.initial.to_vec());
         state.events[..at_event].iter().for_each(|event| replay.apply(event));
         replay.image(chooser)
     }
