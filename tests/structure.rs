@@ -22,6 +22,7 @@ const FLOORS: &[&[&str]] = &[
     &["recover"],
     &["store"],
     &["collections"],
+    &["crash"],
 ];
 
 /// Lines of a file that can still be read in one go.
@@ -201,5 +202,16 @@ fn the_program_in_the_readme_is_an_example() {
     assert!(
         read("README.md").contains(&format!("```rust\n{program}```")),
         "the README's program differs from examples/first.rs; copy the file's text, without its first line, into it"
+    );
+}
+
+/// If this failed, the worked example of the guide might not compile, or not be tested.
+#[test]
+fn the_worked_example_of_the_crash_testing_guide_is_a_test() {
+    let test = read("tests/crash_bank.rs");
+    let program = test.split_once("\n\n").expect("the test's first line is its description").1;
+    assert!(
+        read("docs/crash_testing.md").contains(&format!("```rust\n{program}```")),
+        "the guide's program differs from tests/crash_bank.rs; copy the file's text, without its first line, into it"
     );
 }

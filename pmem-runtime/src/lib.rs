@@ -64,12 +64,15 @@
 //!
 //! # Features
 //! `serde`: [`collections`] are `Serialize`, and `collections::serde::Load` reads them straight into a pool.
-//! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself.
+//! `crash-test`: the crash simulator ([`hw`]'s `sim`), on which the library tests itself, and the room `crash` with
+//! `crash_test!`, by which a program attacks its own types.
 
 // Lifetimes carry the safety argument here, so they are always visible in types.
 #![deny(elided_lifetimes_in_paths)]
 
 pub mod collections;
+#[cfg(feature = "crash-test")]
+pub mod crash;
 pub mod hw;
 pub mod persist;
 

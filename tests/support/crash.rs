@@ -131,7 +131,7 @@ impl Run {
         let later = |step: &Return| Return { events: point + step.events, ..step.clone() };
         let by_others = |event: &Event| {
             // Threads of another process: their fences complete their own write-backs only.
-            Event { thread: SimThread(1000 + event.thread.0), action: event.action.clone() }
+            Event { thread: SimThread(1000 + event.thread.0), ..event.clone() }
         };
         Run {
             initial: self.initial.clone(),

@@ -87,6 +87,7 @@ impl Waiting {
 }
 
 /// Writes runs of lines back and counts them.
+#[cfg_attr(feature = "crash-test", track_caller)]
 pub(crate) fn write_back(core: &Core, runs: &[Run]) {
     for run in runs {
         let from = core.at(run.first_line * LINE_BYTES);

@@ -166,12 +166,14 @@ impl Core {
     }
 
     /// A fence on a section's path.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn fence(&self) -> Result<(), FaseFault> {
         self.tally.fences.add(1);
         self.file.medium().fence().map_err(|error| self.fail(&error))
     }
 
     /// A fence off the sections' path.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn background_fence(&self) -> Result<(), FaseFault> {
         self.tally.background_fences.add(1);
         self.file.medium().fence().map_err(|error| self.fail(&error))

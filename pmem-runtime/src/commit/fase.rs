@@ -74,6 +74,7 @@ impl<'p, T> P<'p, T> {
     /// Moves `value` into a new node of the section's pool.
     ///
     /// Complexity: O(size of `T`). Memory: 16 bytes of header and `T`, rounded up to 64.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub fn new(tx: &Fase<'p>, value: T) -> Self
     where
         T: Persistent<At<'p> = T>,
@@ -112,6 +113,7 @@ impl<'p, T> P<'p, T> {
     ///
     /// Complexity: O(size of `T`) the first time in a section; the children of a node with one owner pass to the copy
     /// without their counts being touched.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub fn make_mut(&mut self, tx: &Fase<'p>) -> &mut T
     where
         T: Persistent<At<'p> = T>,
@@ -130,6 +132,7 @@ impl<'p, T> P<'p, T> {
     }
 
     /// A fresh node with the payload of this committed one, which becomes a shell.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     fn move_out_to_copy(&self, tx: &Fase<'p>) -> Self
     where
         T: Persistent,

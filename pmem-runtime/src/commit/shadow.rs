@@ -10,12 +10,16 @@
 
 use std::cell::{RefCell, RefMut};
 use std::panic;
+#[cfg(feature = "crash-test")]
+use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::{Core, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::{Effort, LINE_BYTES, Stream};
+#[cfg(feature = "crash-test")]
+use crate::hw::sim::Note;
 use crate::persist::current::Owner;
 use crate::persist::{NodeHeader, NodeType, Tracer};
 
@@ -91,6 +95,7 @@ impl Shadow {
     /// A fresh node with one owner. Its payload is the caller's to write at once; where the type has padding, it is all zeros.
     ///
     /// Out of space, it unwinds: the section's body ends and the section fails.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn allocate(&self, node_type: &'static NodeType, len_bytes: u32) -> u64 {
         let stream = if node_type.is_leaf { Stream::Leaf } else { Stream::Inner };
         let unwritten = if node_type.scrub.is_some() { 0 } else { len_bytes };
@@ -98,6 +103,7 @@ impl Shadow {
     }
 
     /// As [`Shadow::allocate`], in the given stream; zeroed are only the bytes of the node from `unwritten` of its payload on.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn allocate_in(
         &self,
         stream: Stream,
@@ -118,6 +124,8 @@ impl Shadow {
             },
         };
         let address = self.core.base + line.offset_bytes();
+        #[cfg(feature = "crash-test")]
+        self.core.file.medium().note(Note::Allocated { at: address, lines, by: Location::caller() });
         let index = state.vacant.pop().unwrap_or(state.fresh.len() as u32);
         // SAFETY: the lines were free, so nobody refers to them (invariant 2 of `commit`), and they lie in the mapping.
         unsafe { start_node(address, lines, node_type, len_bytes, index, unwritten) };
@@ -131,6 +139,7 @@ impl Shadow {
 
     /// A fresh node with the payload of the newest root, which becomes a shell: it has no owner but the root cell. Sections
     /// cannot give it one, and a pool in which it has one is refused (`MarkError::OwnedRoot`).
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn copy_root(&self) -> u64 {
         let old = self.core.newest_root();
         // SAFETY: the newest root is alive: it is retired by the next commit, and this section holds the writer.

@@ -44,9 +44,24 @@ use std::fmt::Debug;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(feature = "crash-test")]
+use sim::Note;
+
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
 pub(crate) use space::{fill_holes, is_want_of_space};
 pub(crate) use volatile::Volatile;
+
+/// Remembers the caller's line for the crash simulator's log.
+#[cfg(feature = "crash-test")]
+#[track_caller]
+pub(crate) fn note_caller() {
+    sim::note_caller();
+}
+
+/// Remembers nothing: there is no simulator.
+#[cfg(not(feature = "crash-test"))]
+#[inline]
+pub(crate) fn note_caller() {}
 
 /// The unit of write-back: a cache line.
 pub(crate) const LINE_BYTES: usize = 64;
@@ -72,6 +87,17 @@ pub trait Medium: Send + Sync + Debug {
 
     /// A short name for reports: `dax clwb`, `file`, ...
     fn name(&self) -> &'static str;
+
+    /// Whether buffered sections are flushed by time too, and not only when someone asks.
+    fn flushes_by_time(&self) -> bool {
+        true
+    }
+
+    /// Takes note of what the runtime does besides storing. Only the crash simulator listens.
+    #[cfg(feature = "crash-test")]
+    fn note(&self, note: Note) {
+        let _ = note;
+    }
 
     /// Stores bytes. They may be torn by a crash at any multiple of eight bytes.
     ///

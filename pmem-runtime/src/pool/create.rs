@@ -20,7 +20,7 @@ use super::region::{Backing, Region};
 use super::source::Source;
 use super::{lock, random};
 use crate::error::{CreateError, Limits, OpenError};
-use crate::hw::{Chosen, FileKind, Medium, Volatile, for_file, is_want_of_space};
+use crate::hw::{Chosen, FileKind, Medium, Volatile, for_file, is_want_of_space, note_caller};
 use crate::sync::Mutex;
 
 /// Pools below this length get few and small rings.
@@ -118,6 +118,7 @@ impl Draft {
         let region = find_place(path, &mut superblock, Backing::Anonymous)?;
         // SAFETY: the mapping is new, so zero, as long as the pool can become, and lives in the pool beside the medium.
         unsafe { sim.attach(region.at(0)) };
+        note_caller();
         sim.allocate(0, superblock.len_bytes)
             .map_err(|error| io_error(path, "allocating space", superblock.len_bytes, error))?;
         let medium = Arc::clone(sim) as Arc<dyn Medium>;
@@ -220,7 +221,7 @@ impl Unpublished {
 }
 
 fn write_superblocks(pool: &PoolFile) -> io::Result<()> {
-    let medium = &*pool.medium;
+    let medium = &**pool.medium();
     // Fence: everything in the pool is durable before a superblock can be found.
     medium.fence()?;
     let superblock = pool.superblock();
@@ -243,7 +244,9 @@ fn write_superblocks(pool: &PoolFile) -> io::Result<()> {
 }
 
 /// Stores and writes back bytes of a draft's first pages.
+#[cfg_attr(feature = "crash-test", track_caller)]
 fn put(medium: &dyn Medium, region: &Region, offset: u64, bytes: &[u8]) {
+    note_caller();
     let to = region.at(offset);
     // SAFETY: the bytes lie before the heap, so within the pool, and no one else knows of the draft.
     unsafe { medium.store(to, bytes) };

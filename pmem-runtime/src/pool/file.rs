@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::format::{BLOCK_BYTES, SUPERBLOCK_A_OFFSET, SUPERBLOCK_B_OFFSET, SUPERBLOCK_BYTES, Superblock};
 use super::{Region, schema_diff};
 use crate::error::{GrowError, OpenError};
-use crate::hw::{Medium, is_want_of_space};
+use crate::hw::{Medium, is_want_of_space, note_caller};
 use crate::sync::{Mutex, MutexGuard};
 
 /// What a pool is opened for.
@@ -72,7 +72,9 @@ impl PoolFile {
     }
 
     /// How stores become durable. Volatile for pools opened read-only.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn medium(&self) -> &Arc<dyn Medium> {
+        note_caller();
         &self.medium
     }
 
@@ -162,7 +164,7 @@ impl PoolFile {
         }
         // The reservation is a multiple of blocks too, so rounding up stays within it.
         let new_len_bytes = new_len_bytes.next_multiple_of(BLOCK_BYTES);
-        self.medium.allocate(old_len_bytes, new_len_bytes).map_err(|source| {
+        self.medium().allocate(old_len_bytes, new_len_bytes).map_err(|source| {
             if is_want_of_space(&source) {
                 GrowError::NoSpace { path: path(), needed: new_len_bytes }
             } else {
@@ -192,12 +194,12 @@ impl PoolFile {
             let to = self.region.at(slot.offset());
             // SAFETY: the slot lies in the pool's first pages; superblocks are written under the lock of `current` only,
             // and read only at open.
-            unsafe { self.medium.store(to, &next.encode()) };
+            unsafe { self.medium().store(to, &next.encode()) };
             // SAFETY: as above.
-            unsafe { self.medium.write_back(to, SUPERBLOCK_BYTES) };
+            unsafe { self.medium().write_back(to, SUPERBLOCK_BYTES) };
             // Fence: the new superblock is durable before the caller does what it permits. A torn one has no valid
             // checksum, and the other slot counts.
-            self.medium.fence()?;
+            self.medium().fence()?;
         }
         *current = Current { superblock: next, slot };
         Ok(())

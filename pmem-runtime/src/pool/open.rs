@@ -78,7 +78,7 @@ impl PoolFile {
     #[cfg(feature = "crash-test")]
     pub(crate) fn open_simulated(sim: &Arc<crate::hw::sim::SimMedium>) -> Result<PoolFile, OpenError> {
         let path = Path::new("(simulated)");
-        let image = sim.initial_image();
+        let image = sim.initial();
         let Judged { superblock, slot, schema_text } = judge(&Source::Image(&image), path)?;
         let region = find_place(path, &superblock, Backing::Anonymous)?;
         // SAFETY: the mapping is at least as long as the image (its length was compared with the reservation), writable,

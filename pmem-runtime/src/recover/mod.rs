@@ -31,6 +31,8 @@ mod error;
 mod image;
 mod injector;
 mod mark;
+#[cfg(feature = "crash-test")]
+mod reachable;
 mod relocate;
 mod replay;
 mod report;
@@ -45,6 +47,8 @@ pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
+#[cfg(feature = "crash-test")]
+pub(crate) use reachable::reachable_lines;
 pub(crate) use relocate::{fix_refcounts, relocate, reset_volatile};
 pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;

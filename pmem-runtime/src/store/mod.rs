@@ -63,6 +63,7 @@ impl<R: Persistent> Pool<R> {
     ///
     /// # Panics
     /// As `body`; nothing of the section has happened then.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub fn fase<O, E, F>(&self, durability: Durability, body: F) -> Result<O, E>
     where
         E: From<FaseFault>,
@@ -78,12 +79,13 @@ impl<R: Persistent> Pool<R> {
     ///
     /// # Panics
     /// As [`Pool::fase`].
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub fn fase_once<O, E, F>(&self, durability: Durability, body: F) -> Result<O, E>
     where
         E: From<FaseFault>,
         F: for<'f> FnOnce(&'f Fase<'f>, &mut R::At<'f>) -> Result<O, E>,
     {
-        if durability == Durability::Buffered {
+        if durability == Durability::Buffered && self.core.file.medium().flushes_by_time() {
             self.start_flusher();
         }
         section::run::<R, O, E, F>(&self.core, durability, body)
@@ -193,7 +195,7 @@ impl<R: Persistent> Pool<R> {
         close::close(&self.core)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "crash-test"))]
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }

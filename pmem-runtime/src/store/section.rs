@@ -1,16 +1,21 @@
 //! Running one section: the writer, the pin, the root's shadow, the body, and its commit or undoing.
 
+#[cfg(feature = "crash-test")]
+use std::panic::Location;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, PoisonError};
 
 use crate::commit::{Core, Durability, Fase, Shadow, commit};
 use crate::fase_error::FaseFault;
+#[cfg(feature = "crash-test")]
+use crate::hw::sim::Note;
 use crate::persist::current::{self, Entry};
 use crate::persist::{NodeHeader, Persistent};
 
 /// Runs `body` on a shadow of the newest root, and commits what it did.
 ///
 /// A panic of the body leaves nothing behind and goes on.
+#[cfg_attr(feature = "crash-test", track_caller)]
 pub(super) fn run<R, O, E, F>(core: &Arc<Core>, durability: Durability, body: F) -> Result<O, E>
 where
     R: Persistent,
@@ -28,6 +33,7 @@ where
 }
 
 /// Runs a section whose body returns the address of the new root's node.
+#[cfg_attr(feature = "crash-test", track_caller)]
 pub(super) fn run_on<O, E>(
     core: &Arc<Core>,
     durability: Durability,
@@ -51,6 +57,8 @@ where
         drop(slot);
         return Err(FaseFault::RuntimePanicked.into());
     };
+    #[cfg(feature = "crash-test")]
+    core.file.medium().note(Note::SectionStarted { by: Location::caller() });
     // Pinned until the commit is complete: nothing that the section can reach is reclaimed under it.
     let pin = core.pins.pin(|| core.clock.visible());
     let shadow = Shadow::new(Arc::clone(core), writer);

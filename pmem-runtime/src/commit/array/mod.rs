@@ -50,12 +50,14 @@ where
     ///
     /// # Panics
     /// If `head` counts elements.
+    #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn with_room(tx: &Fase<'p>, head: H, room: Counts) -> Self {
         assert_eq!(head.counts(), Counts::default(), "a new node has no elements");
         let end = Places::of::<H, A, B, C>(room).end;
         Self::allocate(tx, head, end, room)
     }
 
+    #[cfg_attr(feature = "crash-test", track_caller)]
     fn allocate(tx: &Fase<'p>, head: H, end: usize, room: Counts) -> Self {
         let has_pointers = A::HAS_POINTERS || (B::HAS_POINTERS && room.children > 0) || C::HAS_POINTERS;
         let stream = if has_pointers { Stream::Inner } else { Stream::Leaf };

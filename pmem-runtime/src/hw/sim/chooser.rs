@@ -1,13 +1,35 @@
 //! What a crash leaves of the stores that nothing guarantees.
 
-/// Decides for each chunk which of its possible values a crash leaves.
+use std::collections::BTreeMap;
+
+/// A crash state, spelled out: what [`Replay::choices`](super::Replay::choices) makes of a [`Chooser`].
+///
+/// It means something only together with the replay, at the event, that it was made at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// The units that are not at their newest state, by their first chunk, with the number of the state that they are at;
+    /// zero is the guaranteed one.
+    pub kept: BTreeMap<u64, usize>,
+    /// Whether an unfinished growth has taken place.
+    pub keeps_growth: bool,
+}
+
+impl Choices {
+    pub(super) fn with(&self, unit: u64, kept: usize) -> Self {
+        let mut choices = self.clone();
+        choices.kept.insert(unit, kept);
+        choices
+    }
+}
+
+/// Decides for each unit of the model (by default a chunk) which of its possible states a crash leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chooser {
     /// Only what is guaranteed: the least that a crash can leave.
     None,
     /// Everything stored: the most.
     All,
-    /// For each chunk any of its values, the same for the same seed.
+    /// For each unit any of its states, the same for the same seed.
     Seeded(u64),
     /// Everything but the unguaranteed stores to the line of this index.
     AllButLine(u64),
@@ -52,7 +74,7 @@ fn pick_by_seed(seed: u64, chunk: u64, newest: usize) -> usize {
 }
 
 /// SplitMix64's finaliser.
-fn mix(seed: u64) -> u64 {
+pub(super) fn mix(seed: u64) -> u64 {
     let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use rustix::io::Errno;
 
-use super::{Action, CHUNK_BYTES, Chooser, Event, Replay, SimThread};
+use super::{Action, CALLER, CHUNK_BYTES, Chooser, Event, Note, Noted, Replay, SimThread, Source};
 use crate::hw::{LINE_BYTES, Medium, Survives};
 
 /// A medium over plain memory whose every event is remembered.
@@ -18,6 +18,7 @@ use crate::hw::{LINE_BYTES, Medium, Survives};
 #[derive(Debug)]
 pub struct SimMedium {
     state: Mutex<State>,
+    has_flusher: bool,
 }
 
 #[derive(Debug)]
@@ -25,11 +26,14 @@ struct State {
     /// Where the pool's mapping starts, once a pool is attached.
     base: Option<usize>,
     /// The bytes at the start.
-    initial: Vec<u8>,
+    initial: Arc<Vec<u8>>,
     /// The bytes as the log has them.
     shadow: Vec<u8>,
     events: Vec<Event>,
-    threads: HashMap<ThreadId, SimThread>,
+    notes: Vec<Noted>,
+    /// Each thread's number, and the section that it began last.
+    threads: HashMap<ThreadId, (SimThread, u32)>,
+    sections: u32,
     fences_until_failure: Option<u64>,
     fails_next_allocate: bool,
 }
@@ -53,20 +57,36 @@ impl SimMedium {
         SimMedium {
             state: Mutex::new(State {
                 base: None,
-                initial: image.clone(),
-                shadow: image,
+                shadow: image.clone(),
+                initial: Arc::new(image),
                 events: Vec::new(),
+                notes: Vec::new(),
                 threads: HashMap::new(),
+                sections: 0,
                 fences_until_failure: None,
                 fails_next_allocate: false,
             }),
+            has_flusher: true,
         }
+    }
+
+    /// The same medium, on which nothing is flushed by time: buffered sections wait for a sync, or for their number, so that
+    /// one thread's run has the same log each time.
+    #[must_use]
+    pub fn without_flusher(mut self) -> Self {
+        self.has_flusher = false;
+        self
     }
 
     /// The bytes at the start of the log.
     #[must_use]
     pub fn initial_image(&self) -> Vec<u8> {
-        self.state().initial.clone()
+        self.state().initial.to_vec()
+    }
+
+    /// The same, shared.
+    pub(crate) fn initial(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.state().initial)
     }
 
     /// How many events there are: crash points are `0..=event_count()`.
@@ -81,6 +101,12 @@ impl SimMedium {
         self.state().events.clone()
     }
 
+    /// A copy of what the runtime told besides.
+    #[must_use]
+    pub fn notes(&self) -> Vec<Noted> {
+        self.state().notes.clone()
+    }
+
     /// The bytes that a crash after the first `at_event` events may leave.
     ///
     /// Complexity: linear in the log. To visit many crash points, advance one [`Replay`] over [`SimMedium::events`].
@@ -90,7 +116,7 @@ impl SimMedium {
     #[must_use]
     pub fn crash_image(&self, at_event: usize, chooser: Chooser) -> Vec<u8> {
         let state = self.state();
-        let mut replay = Replay::new(state.initial.clone());
+        let mut replay = Replay::new(state.initial.to_vec());
         state.events[..at_event].iter().for_each(|event| replay.apply(event));
         replay.image(chooser)
     }
@@ -131,9 +157,13 @@ impl SimMedium {
 
 impl State {
     fn log(&mut self, action: Action) {
+        let (thread, section) = *self.this_thread();
+        self.events.push(Event { thread, action, source: Source { line: CALLER.get(), section } });
+    }
+
+    fn this_thread(&mut self) -> &mut (SimThread, u32) {
         let next = SimThread(self.threads.len() as u32);
-        let thread = *self.threads.entry(thread::current().id()).or_insert(next);
-        self.events.push(Event { thread, action });
+        self.threads.entry(thread::current().id()).or_insert((next, 0))
     }
 
     /// The offsets of bytes in the mapping.
@@ -202,6 +232,25 @@ impl Medium for SimMedium {
 
     fn name(&self) -> &'static str {
         "simulated"
+    }
+
+    fn flushes_by_time(&self) -> bool {
+        self.has_flusher
+    }
+
+    fn note(&self, mut note: Note) {
+        let mut state = self.state();
+        match &mut note {
+            Note::SectionStarted { .. } => {
+                state.sections += 1;
+                let section = state.sections;
+                state.this_thread().1 = section;
+            }
+            Note::Allocated { at, .. } => *at = state.range(*at as usize, 0).start as u64,
+        }
+        let (thread, section) = *state.this_thread();
+        let events = state.events.len();
+        state.notes.push(Noted { events, thread, section, note });
     }
 
     unsafe fn store(&self, to: *mut u8, bytes: &[u8]) {

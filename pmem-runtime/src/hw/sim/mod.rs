@@ -7,9 +7,12 @@
 //! **Words.** A *chunk* is eight aligned bytes: what a crash does not tear. A store is *guaranteed* once the thread that
 //! wrote it back has fenced. A *chooser* decides, for each chunk, which of its possible values the crash leaves.
 //!
-//! **Model (chunk8).** Every chunk on its own holds its guaranteed value or that of any later store. This is weaker than
+//! **Model.** By default every chunk on its own holds its guaranteed value or that of any later store. This is weaker than
 //! x86 (where a line's stores persist in order), so that what holds here holds there, however the compiler splits or
-//! orders plain stores. Other models are other readings of the same log: they go beside [`Replay`].
+//! orders plain stores. [`Persistence`] names the other models; each is another reading of the same log.
+//!
+//! **Sources.** Each event bears the line of the runtime that caused it and the section that its thread was in. What the
+//! runtime tells besides (sections that start, lines that are handed out) is a [`Note`] between two events.
 //!
 //! **Invariants.**
 //! 1. The shadow equals the mapping wherever a store was logged; events and shadow change under one lock, so the log's
@@ -19,13 +22,20 @@
 
 mod chooser;
 mod medium;
+#[cfg(test)]
+mod models_test;
+mod persistence;
 mod replay;
 #[cfg(test)]
 mod tests;
 
-pub use chooser::Chooser;
+use std::cell::Cell;
+use std::panic::Location;
+
+pub use chooser::{Choices, Chooser};
 pub use medium::SimMedium;
-pub use replay::Replay;
+pub use persistence::{Persistence, UnknownPersistence};
+pub use replay::{Missing, Replay};
 
 /// What a crash does not tear.
 pub const CHUNK_BYTES: usize = 8;
@@ -41,6 +51,61 @@ pub struct Event {
     pub thread: SimThread,
     /// What was done.
     pub action: Action,
+    /// By which line, for which section.
+    pub source: Source,
+}
+
+/// Where an event comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The line of the runtime that asked the medium for it.
+    pub line: &'static Location<'static>,
+    /// The section that the thread began last, counted from 1 through all threads; 0 before its first.
+    pub section: u32,
+}
+
+/// What the runtime tells the simulator, besides what it does to the medium.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A section begins.
+    SectionStarted {
+        /// The line that began it.
+        by: &'static Location<'static>,
+    },
+    /// Lines are handed out for a node. Until the section is over they belong to it alone.
+    Allocated {
+        /// Address of the first, which becomes an offset in the log.
+        at: u64,
+        /// How many.
+        lines: u32,
+        /// The line that makes the node.
+        by: &'static Location<'static>,
+    },
+}
+
+/// A note, and its place in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// How many events were before it.
+    pub events: usize,
+    /// Who told it.
+    pub thread: SimThread,
+    /// The section that the thread began last, this one included.
+    pub section: u32,
+    /// What was told.
+    pub note: Note,
+}
+
+thread_local! {
+    /// The line that last reached for a medium.
+    static CALLER: Cell<&'static Location<'static>> = const { Cell::new(Location::caller()) };
+}
+
+/// Remembers the caller's line as the source of what this thread's medium is told next. (A method that is called through
+/// `dyn Medium` does not learn its caller's line.)
+#[track_caller]
+pub(super) fn note_caller() {
+    CALLER.set(Location::caller());
 }
 
 /// What a thread did to the medium.
