@@ -4,6 +4,7 @@
 //! and at the end `states=N points=N failures=0`. The same seed and number of states do the same.
 
 mod bank;
+mod collections;
 mod heap;
 mod options;
 #[path = "../support/mod.rs"]

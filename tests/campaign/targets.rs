@@ -3,6 +3,10 @@
 use pmem_runtime::crash::{Evidence, Exploration, Failure, Model, Plan};
 
 use super::bank::BankTwin;
+use super::collections::{
+    BytesShelf, MapShelf, OrdMapShelf, OrdSetShelf, PriorityQueueShelf, QueueShelf, SetShelf, StackShelf,
+    TextShelf, Twin, VectorShelf,
+};
 use super::heap::HeapTwin;
 use super::world::WorldTwin;
 
@@ -27,4 +31,14 @@ pub(crate) const TARGETS: &[Target] = &[
     Target::new::<BankTwin>("bank", 1, 60),
     Target::new::<WorldTwin>("world", 2, 60),
     Target::new::<HeapTwin>("heap", 2, 300),
+    Target::new::<Twin<MapShelf>>("map", 1, 60),
+    Target::new::<Twin<SetShelf>>("set", 1, 60),
+    Target::new::<Twin<OrdMapShelf>>("ord_map", 1, 60),
+    Target::new::<Twin<OrdSetShelf>>("ord_set", 1, 60),
+    Target::new::<Twin<VectorShelf>>("vector", 1, 60),
+    Target::new::<Twin<QueueShelf>>("queue", 1, 60),
+    Target::new::<Twin<StackShelf>>("stack", 1, 60),
+    Target::new::<Twin<PriorityQueueShelf>>("priority_queue", 1, 60),
+    Target::new::<Twin<TextShelf>>("text", 1, 60),
+    Target::new::<Twin<BytesShelf>>("bytes", 1, 60),
 ];
