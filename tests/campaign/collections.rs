@@ -182,14 +182,14 @@ shelf!(VectorShelf, Vector<u64>, Vec<u64>,
 
 shelf!(QueueShelf, Queue<u64>, VecDeque<u64>,
     put: |tx, queue, key| queue.push_back(tx, key), |plain| plain.push_back(key),
-    take: |tx, queue, key| (key % 2 == 0).then(|| queue.pop_front(tx)),
-    |plain| (key % 2 == 0).then(|| plain.pop_front()),
+    take: |tx, queue, key| (key.is_multiple_of(2)).then(|| queue.pop_front(tx)),
+    |plain| (key.is_multiple_of(2)).then(|| plain.pop_front()),
     observe: |queue| queue.iter().copied().collect());
 
 shelf!(StackShelf, Stack<u64>, Vec<u64>,
     put: |tx, stack, key| stack.push(tx, key), |plain| plain.insert(0, key),
-    take: |tx, stack, key| (key % 2 == 0).then(|| stack.pop(tx)),
-    |plain| (key % 2 == 0 && !plain.is_empty()).then(|| plain.remove(0)),
+    take: |tx, stack, key| (key.is_multiple_of(2)).then(|| stack.pop(tx)),
+    |plain| (key.is_multiple_of(2) && !plain.is_empty()).then(|| plain.remove(0)),
     observe: |stack| stack.iter().copied().collect());
 
 shelf!(PriorityQueueShelf, PriorityQueue<u64>, Vec<u64>,
@@ -197,7 +197,7 @@ put: |tx, queue, key| queue.push(tx, key), |plain| {
     plain.push(key);
     plain.sort_unstable();
 },
-take: |tx, queue, key| (key % 2 == 0).then(|| queue.pop(tx)), |plain| (key % 2 == 0).then(|| plain.pop()),
+take: |tx, queue, key| (key.is_multiple_of(2)).then(|| queue.pop(tx)), |plain| (key.is_multiple_of(2)).then(|| plain.pop()),
 observe: |queue| {
     let mut all: Vec<u64> = queue.iter().copied().collect();
     all.sort_unstable();
