@@ -121,3 +121,48 @@ unsafe impl<H: Head, const N: usize> Persistent for Short<H, N> {
 
     unsafe fn scrub(_at: *mut u8) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Fault, Head, Persistent, Short, Utf8, Visit};
+    use crate::persist::{Lens, Space};
+
+    fn judge<H: Head>(image: &[u8; 5]) -> Result<(), Fault> {
+        let space = Space { bases: [0; 2], heap: (0, 0) };
+        let mut edges = Vec::new();
+        // SAFETY: five initialised bytes, which is the size, that nobody writes.
+        unsafe { Short::<H, 4>::validate(image.as_ptr(), &mut Visit::new(&space, &mut edges)) }
+    }
+
+    /// If this failed, a file could hold a `str` that is not one.
+    #[test]
+    fn what_a_file_claims_is_judged() {
+        assert!(judge::<Utf8>(b"\x03a\xC3\xA9\xFF").is_ok(), "what is behind the end is nobody's");
+        assert!(judge::<Lens>(b"\x04\xFF\xFF\xFF\xFF").is_ok());
+        assert_eq!(judge::<Utf8>(b"\x02a\xC3\xA9\0").unwrap_err().expected, "UTF-8 text");
+        for image in [b"\x05abcd", b"\xFFabcd"] {
+            let fault = judge::<Utf8>(image).unwrap_err();
+            assert_eq!(
+                (fault.expected, fault.found),
+                ("a length of at most what fits its owner", image[0].into())
+            );
+            assert!(judge::<Lens>(image).is_err());
+        }
+    }
+
+    /// If this failed, what was taken out of a text would still be written to the pool.
+    #[test]
+    fn what_is_behind_the_end_is_zero() {
+        let secret = Short::<Utf8, 4>::EMPTY.splice(0, 0, b"abcd").unwrap();
+        let left = secret.splice(1, 3, b"").unwrap();
+        assert_eq!((left.as_str(), left.bytes), ("ad", *b"ad\0\0"));
+        assert!(left.splice(1, 1, b"xyz").is_none(), "that is too much");
+    }
+
+    /// If this failed, a text could be cut inside a character.
+    #[test]
+    #[should_panic(expected = "cannot be replaced")]
+    fn no_character_is_cut() {
+        let _ = Short::<Utf8, 4>::EMPTY.splice(0, 0, "é".as_bytes()).unwrap().splice(1, 2, b"");
+    }
+}

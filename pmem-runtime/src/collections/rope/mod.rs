@@ -33,6 +33,8 @@ mod node;
 mod pieces;
 mod range;
 mod splice;
+#[cfg(test)]
+mod tests;
 
 use pmem_derive::Persistent;
 
@@ -53,7 +55,7 @@ const LEAF_MIN: usize = LEAF / 4;
 /// Children of an inner node, at most: four lines.
 const FANOUT: usize = 14;
 /// Children of an inner node that is not the root, at least.
-const FANOUT_MIN: usize = 4;
+const FANOUT_MIN: usize = 3;
 
 /// A run of bytes that the head `H` accepts.
 #[derive(Persistent)]
