@@ -9,11 +9,11 @@
 //! comes, a *state* one of the images that it may leave there, a *plan* says which states are tried. An operation is
 //! *acknowledged* when it has returned, *in flight* before that.
 //!
-//! **Protocol.** Record the run, one thread, nothing by time, so that a seed means one log ([`run`]). Watch the log: what can be
-//! decided without trying states is decided for all of them at once ([`watch`]). Then, point after point ([`explore`]): everything
+//! **Protocol.** Record the run, one thread, nothing by time, so that a seed means one log (`run`). Watch the log: what can be
+//! decided without trying states is decided for all of them at once (`watch`). Then, point after point (`explore`): everything
 //! stored, only what is guaranteed, each line alone missing and alone present, seeded mixtures; all states, if
-//! there are few; none twice. A state is judged by opening it ([`judge`]); some more thoroughly ([`thorough`]). One that is wrong
-//! is shrunk to the fewest missing chunks ([`shrink`]) and explained ([`Failure`]).
+//! there are few; none twice. A state is judged by opening it (`judge`); some more thoroughly (`thorough`). One that is wrong
+//! is shrunk to the fewest missing chunks (`shrink`) and explained ([`Failure`]).
 //!
 //! **What a state must be** (the oracles).
 //! 1. It opens, every checksum fits, what is reachable is what is allocated, and counts are in-degrees.
@@ -22,7 +22,7 @@
 //! 3. Crashing again while it is recovered or closed, and recovering again, changes nothing. The same at another address.
 //! 4. With unreachable memory poisoned it is the same. Further operations and a clean reopen behave as if nothing had happened.
 //!
-//! **Invariants of a log**, for all of its crash states at once, are numbered in [`watch`].
+//! **Invariants of a log**, for all of its crash states at once, are numbered in `watch`.
 
 mod environment;
 mod evidence;
