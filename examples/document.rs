@@ -1,23 +1,18 @@
 //! A document edited at a cursor, with undo and named versions: an old version is an owner more, and costs what changed.
 
-use pmem_runtime::{Fase, Persistent, Pool, functional, persist_fase};
+use pmem_runtime::{Fase, Persistent, Pool, Text, Vector, functional, persist_fase};
 
-pub(crate) use model::{Document, Lines, Versions};
-use model::{DocumentParts, LinesParts, LinesView, VersionsParts, VersionsView};
-
-/// A line of text, or the name of a version: short, and padded with zeros.
-pub(crate) type Line = [u8; 24];
+pub(crate) use model::Document;
+use model::{DocumentParts, Lines, LinesParts, LinesView};
 
 #[functional]
 pub(crate) mod model {
-    use super::Line;
-
     #[derive(Debug, Default, PartialEq, Eq)]
     pub(crate) enum Lines {
         #[default]
         End,
         Line {
-            text: Line,
+            text: Text,
             rest: Lines,
         },
     }
@@ -29,20 +24,7 @@ pub(crate) mod model {
         after: Lines,
     }
 
-    #[derive(Debug, Default, PartialEq, Eq)]
-    pub(crate) enum Versions {
-        #[default]
-        None,
-        Kept {
-            name: Line,
-            document: Document,
-            older: Versions,
-        },
-    }
-}
-
-pub(crate) fn line(text: &str) -> Line {
-    std::array::from_fn(|index| text.as_bytes().get(index).copied().unwrap_or_default())
+    use pmem_runtime::Text;
 }
 
 #[functional]
@@ -51,9 +33,9 @@ impl Document {
         Document::new(tx, Lines::end(), Lines::end())
     }
 
-    pub(crate) fn insert(self, tx: &Fase, text: Line) -> Self {
+    pub(crate) fn insert(self, tx: &Fase, text: &str) -> Self {
         let DocumentParts { before, after } = self.take(tx);
-        Document::new(tx, Lines::line(tx, text, before), after)
+        Document::new(tx, Lines::line(tx, Text::of(tx, text), before), after)
     }
 
     /// Removes the line before the cursor, if there is one.
@@ -78,11 +60,11 @@ impl Document {
     }
 
     /// The lines before the cursor, and those behind it, each in the order of the text.
-    pub(crate) fn text(&self) -> (Vec<Line>, Vec<Line>) {
+    pub(crate) fn text(&self) -> (Vec<String>, Vec<String>) {
         let list = |mut lines: &_| {
             let mut found = Vec::new();
             while let LinesView::Line { text, rest } = Lines::view(lines) {
-                found.push(*text);
+                found.push(text.to_string());
                 lines = rest;
             }
             found
@@ -93,11 +75,18 @@ impl Document {
     }
 }
 
+#[derive(Persistent)]
+#[repr(C)]
+pub(crate) struct Version<'p> {
+    name: Text<'p>,
+    document: Document<'p>,
+}
+
 #[derive(Persistent, Default)]
 #[repr(C)]
 pub(crate) struct Desk<'p> {
     pub(crate) document: Option<Document<'p>>,
-    pub(crate) versions: Versions<'p>,
+    versions: Vector<'p, Version<'p>>,
 }
 
 impl<'p> Desk<'p> {
@@ -105,52 +94,42 @@ impl<'p> Desk<'p> {
     pub(crate) fn edit(
         &mut self,
         tx: &Fase<'p>,
-        name: Line,
+        name: &str,
         change: impl FnOnce(Document<'p>) -> Document<'p>,
     ) {
         let old = self.document.take().unwrap_or_else(|| Document::empty(tx));
-        let older = std::mem::take(&mut self.versions);
-        self.versions = Versions::kept(tx, name, old.share(tx), older);
+        self.versions.push(tx, Version { name: Text::of(tx, name), document: old.share(tx) });
         self.document = Some(change(old));
     }
 
     /// Goes back to the version that was kept last.
     pub(crate) fn undo(&mut self, tx: &Fase<'p>) {
-        if let VersionsParts::Kept { document, older, .. } = std::mem::take(&mut self.versions).take(tx) {
-            (self.document, self.versions) = (Some(document), older);
-        }
+        self.document = self.versions.pop(tx).map(|version| version.document).or(self.document.take());
     }
 
     /// The newest version of that name.
-    pub(crate) fn find(&self, wanted: &Line) -> Option<&Document<'p>> {
-        let mut versions = &self.versions;
-        while let VersionsView::Kept { name, document, older } = versions.view() {
-            if name == wanted {
-                return Some(document);
-            }
-            versions = older;
-        }
-        None
+    pub(crate) fn find(&self, name: &str) -> Option<&Document<'p>> {
+        self.versions.iter().rev().find(|version| version.name == *name).map(|version| &version.document)
     }
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let pool = Pool::<Desk<'_>>::options().create(folder.path().join("document.pool"))?;
-    let texts: Vec<Line> = (0..1000).map(|number| line(&format!("line {number}"))).collect();
+    let texts: Vec<String> = (0..1000).map(|number| format!("line {number}")).collect();
     persist_fase!(pool, |tx, desk| {
-        desk.edit(tx, line("empty"), |empty| texts.iter().fold(empty, |made, text| made.insert(tx, *text)));
+        desk.edit(tx, "empty", |empty| texts.iter().fold(empty, |made, text| made.insert(tx, text)));
         Ok(())
     })?;
     let nodes = pool.check()?.nodes;
     persist_fase!(pool, |tx, desk| {
-        desk.edit(tx, line("first draft"), |draft| draft.delete(tx).step(tx, false).insert(tx, line("new")));
+        desk.edit(tx, "first draft", |draft| draft.delete(tx).step(tx, false).insert(tx, "new"));
         Ok(())
     })?;
     let more = pool.check()?.nodes - nodes;
     println!("a thousand lines, and a second version of them: {more} nodes more");
     persist_fase!(pool, |tx, desk| {
-        assert!(desk.find(&line("first draft")).is_some_and(|draft| draft.text().0 == texts));
+        assert!(desk.find("first draft").is_some_and(|draft| draft.text().0 == texts));
         desk.undo(tx);
         Ok(())
     })?;

@@ -59,6 +59,8 @@ fn apply<'p>(tx: &Fase<'p>, Root { set, other }: &mut Root<'p>, op: u64, points:
         }
         _ => set.clear(),
     }
+    set.check().unwrap();
+    other.check().unwrap();
 }
 
 fn apply_plain([set, other]: &mut [HashSet<Point>; 2], op: u64, points: &[Point]) {

@@ -320,7 +320,7 @@ fn a_simplified_expression_means_the_same() {
     });
 }
 
-type Text = (Vec<document::Line>, Vec<document::Line>);
+type Text = (Vec<String>, Vec<String>);
 
 /// If this failed, undo would bring back something that never was.
 #[test]
@@ -328,29 +328,29 @@ fn a_document_goes_back_to_each_version_as_it_was() {
     let mut random = Random::for_test("a_document_goes_back_to_each_version_as_it_was", 6);
     let mut home = Home::<document::Desk<'static>>::new();
     let mut twin: Text = (Vec::new(), Vec::new());
-    let mut versions: Vec<(document::Line, Text)> = Vec::new();
+    let mut versions: Vec<(String, Text)> = Vec::new();
     home.run(|pool, number| {
         let kind = random.below(7);
-        let name = document::line(&format!("version {}", number % 100));
+        let name = format!("version {}", number % 100);
         persist_fase!(pool, |tx, desk| {
             match kind {
                 0 | 1 => desk.undo(tx),
-                2 => desk.edit(tx, name, |old| old.delete(tx)),
-                3 | 4 => desk.edit(tx, name, |old| old.step(tx, kind == 3)),
-                _ => desk.edit(tx, name, |old| old.insert(tx, name)),
+                2 => desk.edit(tx, &name, |old| old.delete(tx)),
+                3 | 4 => desk.edit(tx, &name, |old| old.step(tx, kind == 3)),
+                _ => desk.edit(tx, &name, |old| old.insert(tx, &name)),
             }
             Ok(())
         })
         .unwrap();
         if kind < 2 {
-            twin = versions.pop().map_or((Vec::new(), Vec::new()), |(_, text)| text);
+            twin = versions.pop().map_or(twin.clone(), |(_, text)| text);
         } else {
-            versions.push((name, twin.clone()));
+            versions.push((name.clone(), twin.clone()));
             match kind {
                 2 => drop(twin.0.pop()),
                 3 => twin.0.extend((!twin.1.is_empty()).then(|| twin.1.remove(0))),
                 4 => twin.0.pop().into_iter().for_each(|line| twin.1.insert(0, line)),
-                _ => twin.0.push(name),
+                _ => twin.0.push(name.clone()),
             }
         }
         let now = pool.snapshot();
