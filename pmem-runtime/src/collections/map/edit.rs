@@ -292,6 +292,30 @@ where
         tx.share(self)
     }
 
+    /// A version with the entry; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Map, Pool, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, root| {
+    ///     let newer = root.update(tx, 1, 10);
+    ///     assert!(root.is_empty() && newer.get(&1) == Some(&10));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, key: K, value: V) -> Self
+    where
+        K: Hash + Eq,
+    {
+        let mut newer = self.share(tx);
+        newer.insert(tx, key, value);
+        newer
+    }
+
     /// Over all entries, with their values for writing.
     ///
     /// Complexity: O(n); copies each node on the way to what it yields.

@@ -233,6 +233,30 @@ where
         OrdMap { root: self.root.as_ref().map(|root| root.share(tx)) }
     }
 
+    /// A version with the entry; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{OrdMap, Pool, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, root| {
+    ///     let newer = root.update(tx, 1, 10);
+    ///     assert!(root.is_empty() && newer.get(&1) == Some(&10));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, key: K, value: V) -> Self
+    where
+        K: Ord,
+    {
+        let mut newer = self.share(tx);
+        newer.insert(tx, key, value);
+        newer
+    }
+
     /// Removes all entries.
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         self.root = None;

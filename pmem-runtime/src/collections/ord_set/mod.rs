@@ -180,6 +180,30 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
         OrdSet { map: self.map.share(tx) }
     }
 
+    /// A version with the element; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{OrdSet, Pool, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, root| {
+    ///     let newer = root.update(tx, 1);
+    ///     assert!(root.is_empty() && newer.contains(&1));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, value: T) -> Self
+    where
+        T: Ord,
+    {
+        let mut newer = self.share(tx);
+        newer.insert(tx, value);
+        newer
+    }
+
     /// Removes all elements.
     pub fn clear(&mut self, tx: &Fase<'p>) {
         self.map.clear(tx);

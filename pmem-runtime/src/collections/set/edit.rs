@@ -284,6 +284,30 @@ impl<'p, T: Persistent<At<'p> = T>> Set<'p, T> {
         tx.share(self)
     }
 
+    /// A version with the element; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Set, Pool, persist_fase};
+    /// # let pool = Pool::<Set<u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, root| {
+    ///     let newer = root.update(tx, 1);
+    ///     assert!(root.is_empty() && newer.contains(&1));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, value: T) -> Self
+    where
+        T: Hash + Eq,
+    {
+        let mut newer = self.share(tx);
+        newer.insert(tx, value);
+        newer
+    }
+
     /// Takes all elements out, and lets them be iterated over. What is not taken from the iterator is given up.
     ///
     /// ```

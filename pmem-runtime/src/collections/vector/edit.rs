@@ -54,6 +54,31 @@ where
         tx.share(self)
     }
 
+    /// A version with the element at `index` replaced; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n).
+    ///
+    /// # Panics
+    /// If `index` is not below the length.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Vector, Pool, persist_fase};
+    /// # let pool = Pool::<Vector<u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, root| {
+    ///     root.push(tx, 1);
+    ///     let newer = root.update(tx, 0, 10);
+    ///     assert!(*root == [1] && newer == [10]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, index: usize, value: T) -> Self {
+        let mut newer = self.share(tx);
+        newer.set(tx, index, value);
+        newer
+    }
+
     /// Access to the element at `index`. What older versions and shares see does not change.
     ///
     /// Complexity: O(log n); the first time in a section the path to the element is copied.
