@@ -108,15 +108,15 @@ fn entries(tree: &red_black::Tree<'_, u64, u64>, found: &mut Vec<(u64, u64)>) {
 #[test]
 fn a_red_black_tree_is_a_balanced_map() {
     let mut random = Random::for_test("a_red_black_tree_is_a_balanced_map", 1);
-    let mut home = Home::<red_black::Root<'static>>::new();
+    let mut home = Home::<red_black::Tree<'static, u64, u64>>::new();
     let mut twin = BTreeMap::new();
     home.run(|pool, number| {
         let keys: Vec<u64> = (0..1 + random.below(8)).map(|_| random.below(200)).collect();
         let is_insert = random.below(2) == 0;
         persist_fase!(pool, |tx, root| {
             for key in &keys {
-                let old = take(&mut root.tree);
-                root.tree = if is_insert { old.insert(tx, *key, number) } else { old.remove(tx, key) };
+                let old = take(root);
+                *root = if is_insert { old.insert(tx, *key, number) } else { old.remove(tx, key) };
             }
             Ok(())
         })
@@ -129,9 +129,9 @@ fn a_red_black_tree_is_a_balanced_map() {
             };
         }
         let now = pool.snapshot();
-        blacks(&now.tree, true);
+        blacks(&now, true);
         let mut found = Vec::new();
-        entries(&now.tree, &mut found);
+        entries(&now, &mut found);
         assert!(found.into_iter().eq(twin.iter().map(|(key, value)| (*key, *value))));
     });
 }
