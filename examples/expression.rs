@@ -1,12 +1,12 @@
 //! Expressions with variables: evaluated, simplified, and differentiated. What stays the same is shared, not copied.
 
-use pmem_runtime::{Fase, Persistent, Pool, functional, persist_fase};
-
+use pmem_runtime::{Fase, Pool, functional, persist_fase};
 use {ExpressionParts as Parts, ExpressionView as View};
 
 #[functional]
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Expression {
+    #[default]
     Zero,
     One,
     Number(i64),
@@ -93,31 +93,18 @@ impl Expression {
     }
 }
 
-#[derive(Persistent, Default)]
-#[repr(C)]
-pub(crate) struct Root<'p> {
-    pub(crate) given: Option<Expression<'p>>,
-    pub(crate) made: Option<Expression<'p>>,
-}
-
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let pool = Pool::<Root<'_>>::options().create(folder.path().join("expression.pool"))?;
+    let pool = Pool::<[Expression<'_>; 2]>::options().create(folder.path().join("expression.pool"))?;
     persist_fase!(pool, |tx, root| {
-        // x * x * x + 0 * 7
         let x = || Expression::variable(tx, 0);
         let cube = Expression::multiply(tx, Expression::multiply(tx, x(), x()), x());
-        let nothing = Expression::multiply(tx, Expression::of(tx, 0), Expression::of(tx, 7));
-        let given = Expression::add(tx, cube, nothing);
-        root.made = Some(given.derive(tx, 0).simplify(tx));
-        root.given = Some(given);
+        let given = Expression::add(tx, cube, Expression::multiply(tx, Expression::zero(), x()));
+        *root = [given.derive(tx, 0).simplify(tx), given];
         Ok(())
     })?;
-    let now = pool.snapshot();
-    let (given, made) = (now.given.as_ref().ok_or("stored")?, now.made.as_ref().ok_or("stored")?);
-    for x in -10..10 {
-        assert_eq!((given.evaluate(&[x]), made.evaluate(&[x])), (x * x * x, 3 * x * x));
-    }
+    let [made, given] = &*pool.snapshot();
+    assert!((-10..10).all(|x| given.evaluate(&[x]) == x * x * x && made.evaluate(&[x]) == 3 * x * x));
     println!("{given:?}\nhas the derivative\n{made:?}");
     Ok(())
 }

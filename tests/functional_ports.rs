@@ -304,22 +304,23 @@ impl Plain {
 #[test]
 fn a_simplified_expression_means_the_same() {
     let mut random = Random::for_test("a_simplified_expression_means_the_same", 5);
-    let mut home = Home::<expression::Root<'static>>::new();
+    let mut home = Home::<[expression::Expression<'static>; 2]>::new();
     home.run(|pool, _| {
         let plain = Plain::random(&mut random, 6);
         persist_fase!(pool, |tx, root| {
             let given = plain.store(tx);
             let made = given.simplify_shared(tx);
             assert_eq!(made.simplify_shared(tx), made, "what is simple stays as it is");
-            (root.given, root.made) = (Some(given), Some(made));
+            *root = [given, made];
             Ok(())
         })
         .unwrap();
         let now = pool.snapshot();
+        let [given, made] = &*now;
         for variables in [[0, 1], [2, -3], [10, 7]] {
             let expected = plain.evaluate(&variables);
-            assert_eq!(now.given.as_ref().unwrap().evaluate(&variables), expected, "{plain:?}");
-            assert_eq!(now.made.as_ref().unwrap().evaluate(&variables), expected, "{plain:?}");
+            assert_eq!(given.evaluate(&variables), expected, "{plain:?}");
+            assert_eq!(made.evaluate(&variables), expected, "{plain:?}");
         }
     });
 }
