@@ -1,7 +1,5 @@
 //! A rope: bytes in chunks, kept in a balanced tree. Replacing, cutting and joining take O(log n), whatever the length.
 
-use std::{mem::take, ops::Range};
-
 use pmem_runtime::{Fase, Pool, functional, persist_fase};
 
 /// Bytes of a leaf.
@@ -87,7 +85,7 @@ impl Rope {
         }
     }
 
-    pub(crate) fn replace_range(self, tx: &Fase, range: Range<u64>, text: &[u8]) -> Self {
+    pub(crate) fn replace_range(self, tx: &Fase, range: std::ops::Range<u64>, text: &[u8]) -> Self {
         let (rest, right) = self.split(tx, range.end);
         rest.split(tx, range.start).0.append(tx, Self::of(tx, text)).append(tx, right)
     }
@@ -104,11 +102,11 @@ impl Rope {
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = b"to be or not to be, that is the question. ".repeat(1000);
     let folder = tempfile::tempdir()?;
-    let path = folder.path().join("rope.pool");
-    let pool = Pool::<Rope<'_>>::options().create_with(path, |tx| Rope::of(tx, &text))?;
+    let pool =
+        Pool::<Rope<'_>>::options().create_with(folder.path().join("rope"), |tx| Rope::of(tx, &text))?;
     let nodes = pool.counters().nodes;
     persist_fase!(pool, |tx, rope| {
-        *rope = take(rope).replace_range(tx, 100..20_000, b"(here) ");
+        *rope = std::mem::take(rope).replace_range(tx, 100..20_000, b"(here) ");
         Ok(())
     })?;
     let mut edited = Vec::new();
