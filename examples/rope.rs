@@ -102,8 +102,8 @@ impl Rope {
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = b"to be or not to be, that is the question. ".repeat(1000);
     let folder = tempfile::tempdir()?;
-    let pool =
-        Pool::<Rope<'_>>::options().create_with(folder.path().join("rope"), |tx| Rope::of(tx, &text))?;
+    let path = folder.path().join("rope.pool");
+    let pool = Pool::<Rope<'_>>::options().create_with(path, |tx| Rope::of(tx, &text))?;
     let nodes = pool.counters().nodes;
     persist_fase!(pool, |tx, rope| {
         *rope = std::mem::take(rope).replace_range(tx, 100..20_000, b"(here) ");
