@@ -47,24 +47,21 @@ impl Rope {
         (left, right)
     }
 
-    /// Joins what is of about one height; of what is higher, first cuts the side that the other is on.
+    /// Joins what is about as high. Else takes the higher one apart, and an inner half of it that would stay too high.
     pub(crate) fn append(self, tx: &Fase, other: Self) -> Self {
         if self.is_empty() || other.is_empty() {
             return if self.is_empty() { other } else { self };
         }
-        let (a, b, c, d) = if self.height() > other.height() + 1 {
+        if self.height() > other.height() + 1 {
             let (a, c) = self.halves(tx);
             let (b, c) = if c.height() > a.height() { c.halves(tx) } else { (Rope::empty(), c) };
-            (a, b, c, other)
-        } else if other.height() > self.height() + 1 {
-            let (b, d) = other.halves(tx);
-            let (b, c) = if b.height() > d.height() { b.halves(tx) } else { (b, Rope::empty()) };
-            (self, b, c, d)
-        } else {
-            let height = self.height().max(other.height()) + 1;
-            return Rope::join(tx, height, self.len() + other.len(), self, other);
-        };
-        a.append(tx, b).append(tx, c.append(tx, d))
+            return a.append(tx, b).append(tx, c.append(tx, other));
+        }
+        if other.height() > self.height() + 1 {
+            let (b, c) = other.halves(tx);
+            return self.append(tx, b).append(tx, c);
+        }
+        Rope::join(tx, self.height().max(other.height()) + 1, self.len() + other.len(), self, other)
     }
 
     pub(crate) fn split(self, tx: &Fase, at: u64) -> (Self, Self) {
