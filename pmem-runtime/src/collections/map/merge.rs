@@ -3,7 +3,7 @@
 //! Where both have the same node, and where only one has anything, nothing is looked at: the time is in proportion to the nodes
 //! in which the two differ. The result is in canonical form, and is one of the two itself if it is equal to it.
 
-use super::node::{Node, Pair, Route, SLOTS};
+use super::node::{Node, Pair, Route, SLOTS, below};
 use super::trie::{End, Trie, find, gather};
 use crate::commit::Fase;
 use crate::persist::Persistent;
@@ -68,7 +68,7 @@ where
 {
     let Some(root) = &trie.root else { return Trie::new() };
     let merge = Merge { tx, keep: Keep::LeftOnly, hash: |_: &K| 0 };
-    let part = merge.filtered(root, &mut is_kept);
+    let part = merge.filtered(root, &mut is_kept, 0);
     Trie { root: merge.made(part, Some(root), None) }
 }
 
@@ -160,6 +160,7 @@ impl<'p, H> Merge<'_, 'p, H> {
         &self,
         node: &Node<'p, K, V>,
         is_kept: &mut impl FnMut(&Pair<K, V>) -> bool,
+        steps: u32,
     ) -> Part<'p, K, V>
     where
         K: Persistent<At<'p> = K>,
@@ -169,7 +170,8 @@ impl<'p, H> Merge<'_, 'p, H> {
             return self.leaf(node.pairs().iter().filter(|pair| is_kept(pair)).collect(), node.len());
         }
         let children = node.head().slots().zip(node.children());
-        let parts = children.map(|(slot, child)| (slot, self.filtered(child, is_kept))).collect();
+        let parts =
+            children.map(|(slot, child)| (slot, self.filtered(child, is_kept, below(steps)))).collect();
         self.assemble(node, None, parts)
     }
 
@@ -202,7 +204,7 @@ impl<'p, H> Merge<'_, 'p, H> {
         let parts = SLOTS.filter_map(|slot| {
             let part = match (left.child(slot), right.child(slot)) {
                 (None, None) => return None,
-                (Some(left), Some(right)) => self.nodes(left, right, steps + 1),
+                (Some(left), Some(right)) => self.nodes(left, right, below(steps)),
                 (left, right) => self.alone(left.is_some(), right.is_some()),
             };
             Some((slot, part))

@@ -78,7 +78,7 @@ impl Route {
     pub(super) fn step(&mut self) -> u32 {
         let product = u128::from(self.rest) * u128::from(WAYS);
         self.rest = product as u64;
-        self.steps += 1;
+        self.steps = below(self.steps);
         (product >> 64) as u32
     }
 
@@ -87,6 +87,17 @@ impl Route {
     pub(super) fn steps(self) -> u32 {
         self.steps
     }
+}
+
+/// The number of steps to a child of a node at so many.
+///
+/// # Panics
+/// If there are no more. Each node of a damaged trie may be whole, and one of them below itself: without this a walk would not
+/// end.
+#[inline]
+pub(super) fn below(steps: u32) -> u32 {
+    assert!(steps < STEPS_MAX, "the trie is deeper than a hash is long: the pool is damaged");
+    steps + 1
 }
 
 impl Slots {

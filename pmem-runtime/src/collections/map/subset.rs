@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::Map;
 use super::hash::hash_of;
-use super::node::{Node, Route};
+use super::node::{Node, Route, below};
 use super::trie::find;
 use crate::persist::Persistent;
 
@@ -41,7 +41,7 @@ where
             }
             for (slot, child) in left.head().slots().zip(left.children()) {
                 let Some(other) = right.child(slot) else { return false };
-                tasks.push((child, other, steps + 1));
+                tasks.push((child, other, below(steps)));
             }
         }
         true

@@ -7,7 +7,7 @@ use std::mem;
 
 use pmem_derive::Persistent;
 
-use super::node::{Node, Pair, Route, STEPS_MAX};
+use super::node::{Node, Pair, Route, STEPS_MAX, below};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -263,10 +263,10 @@ where
     V: Persistent<At<'p> = V>,
 {
     let mut gathered = Vec::new();
-    let mut nodes = vec![node];
-    while let Some(node) = nodes.pop() {
+    let mut nodes = vec![(node, 0)];
+    while let Some((node, steps)) = nodes.pop() {
         let (children, pairs) = node.take(tx);
-        nodes.extend(children.into_iter().rev());
+        nodes.extend(children.into_iter().rev().map(|child| (child, below(steps))));
         gathered.extend(pairs);
     }
     gathered

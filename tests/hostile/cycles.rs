@@ -1,0 +1,117 @@
+//! Trees of which a node is its own descendant: no section can make one, and each of its nodes is valid by itself.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
+
+use pmem_runtime::{FaseError, Map, Persistent, Pool, persist_fase};
+use tempfile::TempDir;
+
+use super::PATIENCE;
+use super::forge::{BASE, Forge};
+
+/// Makes the children of the topmost inner node that the root owns that node itself.
+fn bite_tail(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    let base = forge.field(BASE) as usize;
+    let root = forge.checkpoint().0 as usize;
+    let pointers = |forge: &Forge, node: usize| -> Vec<(usize, usize)> {
+        let (_, len_bytes) = nodes.iter().find(|each| each.0 == node).unwrap();
+        let slots = (node + 16..node + 16 + len_bytes - 7).step_by(8);
+        slots
+            .filter_map(|slot| Some((slot, (forge.word(slot) as usize).checked_sub(base)?)))
+            .filter(|(_, target)| nodes.iter().any(|each| each.0 == *target))
+            .collect()
+    };
+    let owned = pointers(forge, root);
+    let inner = owned.into_iter().map(|(_, node)| node).find(|node| !pointers(forge, *node).is_empty());
+    let inner = inner.expect("the tree has an inner node");
+    for (slot, _) in pointers(forge, inner) {
+        forge.put_word(slot, (base + inner) as u64);
+    }
+    forge.seal_node(inner);
+}
+
+/// The pool after its closed file was forged.
+fn forged<R: Persistent + 'static>(
+    pool: Pool<R>,
+    path: &Path,
+    forgery: fn(&mut Forge, &[(usize, usize)]),
+) -> Pool<R> {
+    let nodes = pool.nodes().unwrap();
+    let nodes: Vec<_> = nodes.iter().map(|node| (node.offset as usize, node.len_bytes as usize)).collect();
+    pool.close().unwrap();
+    let mut forge = Forge { bytes: fs::read(path).unwrap() };
+    forgery(&mut forge, &nodes);
+    fs::write(path, &forge.bytes).unwrap();
+    Pool::<R>::options().force_dax(true).open(path).expect("each node is valid by itself")
+}
+
+/// Requires that `work` returns or panics: that it neither goes on for ever nor overflows its stack.
+fn ends(name: &'static str, work: impl FnOnce() + Send + 'static) {
+    let (done, is_done) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = catch_unwind(AssertUnwindSafe(work));
+        let _ = done.send(());
+    });
+    is_done.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{name} does not end"));
+}
+
+/// A forged pool of this root, filled by a section.
+macro_rules! pool {
+    ($root:ty, $forgery:ident, |$tx:ident, $filled:ident| $fill:expr) => {{
+        let folder: TempDir = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cycle.pool");
+        let options = Pool::<$root>::options().size_bytes(1 << 20).reserve_bytes(1 << 30);
+        let pool = options.force_dax(true).seed(7).create(&path).unwrap();
+        persist_fase!(pool, |$tx, $filled| -> Result<(), FaseError> {
+            $fill;
+            Ok(())
+        })
+        .unwrap();
+        (forged(pool, &path, $forgery), folder)
+    }};
+}
+
+/// Requires that each use of a fresh forgery ends.
+macro_rules! all_end {
+    ($root:ty, $forgery:ident, |$tx:ident, $filled:ident| $fill:expr;
+     reading $($reading:literal |$read:ident| $look:expr;)* writing $($writing:literal |$wtx:ident, $to:ident| $change:expr;)*) => {
+        $({
+            let (pool, _folder) = pool!($root, $forgery, |$tx, $filled| $fill);
+            ends($reading, move || {
+                let snapshot = pool.snapshot();
+                let $read = &*snapshot;
+                let _ = $look;
+            });
+        })*
+        $({
+            let (pool, _folder) = pool!($root, $forgery, |$tx, $filled| $fill);
+            ends($writing, move || {
+                let _ = persist_fase!(pool, |$wtx, $to| -> Result<(), FaseError> {
+                    let _ = $change;
+                    Ok(())
+                });
+            });
+        })*
+    };
+}
+
+/// If this failed, a file could keep a program that looks into a map in a loop for ever, or fill its memory.
+#[test]
+fn a_map_that_contains_itself_is_left_again() {
+    all_end! { Map<'static, u64, u64>, bite_tail, |tx, map| for key in 0..2000 { map.insert(tx, key, key); };
+        reading
+        "Map::get" |map| map.get(&5);
+        "Map::iter" |map| map.iter().next();
+        "Map::iter from behind" |map| map.iter().next_back();
+        "Map::check" |map| map.check();
+        writing
+        "Map::insert" |tx, map| map.insert(tx, 5, 6);
+        "Map::remove" |tx, map| map.remove(tx, &5);
+        "Map::iter_mut" |tx, map| map.iter_mut(tx).next();
+        "Map::retain" |tx, map| map.retain(tx, |_, _| false);
+        "Map::drain" |tx, map| map.drain(tx).next();
+    }
+}
