@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use pmem_runtime::{FaseError, Map, Persistent, Pool, persist_fase};
+use pmem_runtime::{FaseError, Map, OrdMap, Persistent, Pool, persist_fase};
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -113,5 +113,26 @@ fn a_map_that_contains_itself_is_left_again() {
         "Map::iter_mut" |tx, map| map.iter_mut(tx).next();
         "Map::retain" |tx, map| map.retain(tx, |_, _| false);
         "Map::drain" |tx, map| map.drain(tx).next();
+    }
+}
+
+/// If this failed, a file could keep a program that looks into an ordered map in a loop for ever, or fill its memory.
+#[test]
+fn an_ordered_map_that_contains_itself_is_left_again() {
+    all_end! { OrdMap<'static, u64, u64>, bite_tail, |tx, map| for key in 0..2000 { map.insert(tx, key, key); };
+        reading
+        "OrdMap::get" |map| map.get(&2001);
+        "OrdMap::get_lt" |map| map.get_lt(&0);
+        "OrdMap::get_ge" |map| map.get_ge(&2001);
+        "OrdMap::iter" |map| map.iter().next();
+        "OrdMap::iter from behind" |map| map.iter().next_back();
+        "OrdMap::range" |map| map.range(2001..).next();
+        "OrdMap::check" |map| map.check();
+        writing
+        "OrdMap::insert" |tx, map| map.insert(tx, 2001, 6);
+        "OrdMap::remove" |tx, map| map.remove(tx, &2001);
+        "OrdMap::iter_mut" |tx, map| map.iter_mut(tx).next();
+        "OrdMap::retain" |tx, map| map.retain(tx, |_, _| false);
+        "OrdMap::split_off" |tx, map| map.split_off(tx, &2001);
     }
 }
