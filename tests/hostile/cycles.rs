@@ -1,4 +1,4 @@
-//! Trees of which a node is its own descendant: no section can make one, and each of its nodes is valid by itself.
+//! Trees of which a node is its own descendant, or far too deep: no section can make one, and each of its nodes is valid by itself.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use pmem_runtime::{FaseError, Map, OrdMap, Persistent, Pool, persist_fase};
+use pmem_runtime::{FaseError, Map, OrdMap, Persistent, Pool, Vector, persist_fase};
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -31,6 +31,31 @@ fn bite_tail(forge: &mut Forge, nodes: &[(usize, usize)]) {
         forge.put_word(slot, (base + inner) as u64);
     }
     forge.seal_node(inner);
+}
+
+/// Hangs all nodes below each other that are long enough, each but the last with one child, and the levels that this takes.
+fn let_down(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    let base = forge.field(BASE) as usize;
+    let root = forge.checkpoint().0 as usize;
+    let is_owned =
+        |node: usize| (root + 16..root + 64).step_by(8).any(|slot| forge.word(slot) as usize == base + node);
+    // The tree's root is the node that a child's pointer begins behind its head.
+    let is_inner = |node: usize| nodes.iter().any(|each| forge.word(node + 24) as usize == base + each.0);
+    let top = nodes.iter().map(|each| each.0).find(|node| is_owned(*node) && is_inner(*node));
+    let mut chain = vec![top.expect("the tree has an inner node")];
+    let others =
+        nodes.iter().filter(|(node, len_bytes)| *len_bytes >= 24 && *node != root && !is_owned(*node));
+    chain.extend(others.map(|each| each.0));
+    let last = chain.len() - 1;
+    for (index, node) in chain.iter().enumerate() {
+        let level = (last - index) as u64;
+        let children = u64::from(index < last);
+        forge.put_word(*node + 16, children << 16 | children << 32 | level << 48);
+        forge.put_word(*node + 24, chain.get(index + 1).map_or(0, |next| (base + next) as u64));
+        // How many elements are under the child: more than are asked for.
+        forge.put_word(*node + 32, 1 << 40);
+        forge.seal_node(*node);
+    }
 }
 
 /// The pool after its closed file was forged.
@@ -134,5 +159,38 @@ fn an_ordered_map_that_contains_itself_is_left_again() {
         "OrdMap::iter_mut" |tx, map| map.iter_mut(tx).next();
         "OrdMap::retain" |tx, map| map.retain(tx, |_, _| false);
         "OrdMap::split_off" |tx, map| map.split_off(tx, &2001);
+    }
+}
+
+/// If this failed, a file could keep a program that looks into a vector in a loop for ever, or overflow its stack.
+#[test]
+fn a_vector_that_contains_itself_is_left_again() {
+    all_end! { Vector<'static, u64>, bite_tail, |tx, vector| for value in 0..5000 { vector.push_back(tx, value); };
+        reading
+        "Vector::get" |vector| vector.get(1);
+        "Vector::iter" |vector| vector.iter().next();
+        "Vector::iter from behind" |vector| vector.iter().nth_back(100);
+        "Vector::check" |vector| vector.check();
+        writing
+        "Vector::get_mut" |tx, vector| vector.get_mut(tx, 1).is_some();
+        "Vector::insert" |tx, vector| vector.insert(tx, 1, 6);
+        "Vector::remove" |tx, vector| vector.remove(tx, 1);
+        "Vector::iter_mut" |tx, vector| vector.iter_mut(tx).next();
+        "Vector::pop_front" |tx, vector| vector.pop_front(tx);
+        "Vector::split_off" |tx, vector| vector.split_off(tx, 1);
+    }
+}
+
+/// If this failed, a file could make a program overflow its stack, which ends it at once.
+#[test]
+fn a_tree_deeper_than_any_is_left_again() {
+    all_end! { Vector<'static, u64>, let_down, |tx, vector| for value in 0..200_000 { vector.push_back(tx, value); };
+        reading
+        "Vector::get" |vector| vector.get(1);
+        "Vector::check" |vector| vector.check();
+        writing
+        "Vector::insert" |tx, vector| vector.insert(tx, 1, 6);
+        "Vector::split_off" |tx, vector| vector.split_off(tx, 1);
+        "Vector::pop_front" |tx, vector| vector.pop_front(tx);
     }
 }
