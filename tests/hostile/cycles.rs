@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use pmem_runtime::{FaseError, Map, OrdMap, Persistent, Pool, Vector, persist_fase};
+use pmem_runtime::{Bytes, FaseError, Map, OrdMap, Persistent, Pool, Vector, persist_fase};
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -181,6 +181,19 @@ fn a_vector_that_contains_itself_is_left_again() {
     }
 }
 
+/// If this failed, a file could make an edit of a byte string copy nodes until the pool is full.
+#[test]
+fn bytes_that_contain_themselves_are_left_again() {
+    all_end! { Bytes<'static>, bite_tail, |tx, bytes| bytes.extend_from_slice(tx, &[7; 20_000]);
+        reading
+        "Bytes::get" |bytes| bytes.get(1);
+        "Bytes::check" |bytes| bytes.check();
+        writing
+        "Bytes::get_mut" |tx, bytes| bytes.get_mut(tx, 1).is_some();
+        "Bytes::split_off" |tx, bytes| bytes.split_off(tx, 1);
+    }
+}
+
 /// If this failed, a file could make a program overflow its stack, which ends it at once.
 #[test]
 fn a_tree_deeper_than_any_is_left_again() {
@@ -192,5 +205,13 @@ fn a_tree_deeper_than_any_is_left_again() {
         "Vector::insert" |tx, vector| vector.insert(tx, 1, 6);
         "Vector::split_off" |tx, vector| vector.split_off(tx, 1);
         "Vector::pop_front" |tx, vector| vector.pop_front(tx);
+    }
+    all_end! { Bytes<'static>, let_down, |tx, bytes| bytes.extend_from_slice(tx, &vec![7; 8 << 20]);
+        reading
+        "Bytes::get" |bytes| bytes.get(1);
+        "Bytes::check" |bytes| bytes.check();
+        writing
+        "Bytes::get_mut" |tx, bytes| bytes.get_mut(tx, 1).is_some();
+        "Bytes::split_off" |tx, bytes| bytes.split_off(tx, 1);
     }
 }

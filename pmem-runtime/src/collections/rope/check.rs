@@ -1,7 +1,7 @@
 //! The checker of the tree's invariants.
 
 use super::node::Node;
-use super::{Content, Rope, SHORT};
+use super::{Content, LEVELS, Rope, SHORT};
 use crate::collections::Defect;
 
 impl<H: Content> Rope<'_, H> {
@@ -11,6 +11,9 @@ impl<H: Content> Rope<'_, H> {
         let mut walk = Walk { collection, path: Vec::new() };
         if tree.len <= SHORT as u64 {
             return walk.wrong("more bytes than fit the owner", tree.len);
+        }
+        if tree.root.level() >= LEVELS {
+            return walk.wrong(format!("a level below {LEVELS}"), tree.root.level());
         }
         let len = walk.node(&tree.root)?;
         if len != tree.len {
