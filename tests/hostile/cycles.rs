@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use pmem_runtime::{Bytes, FaseError, Map, OrdMap, Persistent, Pool, Vector, persist_fase};
+use pmem_runtime::{Bytes, FaseError, Map, OrdMap, Persistent, Pool, Stack, Vector, persist_fase};
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -213,5 +213,18 @@ fn a_tree_deeper_than_any_is_left_again() {
         writing
         "Bytes::get_mut" |tx, bytes| bytes.get_mut(tx, 1).is_some();
         "Bytes::split_off" |tx, bytes| bytes.split_off(tx, 1);
+    }
+}
+
+/// If this failed, a file could keep a program that reads a stack, or checks it, in a loop for ever.
+#[test]
+fn a_stack_without_a_bottom_is_left_again() {
+    all_end! { Stack<'static, u64>, bite_tail, |tx, stack| for value in 0..2000 { stack.push(tx, value); };
+        reading
+        "Stack::iter" |stack| stack.iter().count();
+        "Stack::eq" |stack| *stack == *stack;
+        "Stack::check" |stack| stack.check();
+        writing
+        "Stack::retain" |tx, stack| stack.retain(tx, |_| false);
     }
 }
