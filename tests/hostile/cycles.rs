@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use pmem_runtime::{Bytes, FaseError, Map, OrdMap, Persistent, Pool, Stack, Vector, persist_fase};
+use pmem_runtime::{
+    Bytes, FaseError, Map, OrdMap, Persistent, Pool, PriorityQueue, Stack, Vector, persist_fase,
+};
 use tempfile::TempDir;
 
 use super::PATIENCE;
@@ -56,6 +58,31 @@ fn let_down(forge: &mut Forge, nodes: &[(usize, usize)]) {
         forge.put_word(*node + 32, 1 << 40);
         forge.seal_node(*node);
     }
+}
+
+/// Makes a heap's nodes right subtrees of each other, as if that way were not the short one.
+fn lean_right(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    let base = forge.field(BASE) as usize;
+    let root = forge.checkpoint().0 as usize;
+    let mut way: Vec<usize> =
+        nodes.iter().filter(|each| each.0 != root && each.1 >= 32).map(|each| each.0).collect();
+    let left = way.pop().expect("the heap has nodes");
+    let tops = way.iter().filter(|node| forge.word(root + 16) as usize == base + **node);
+    let top = *tops.last().expect("the root begins with the heap");
+    way.retain(|node| *node != top);
+    way.insert(0, top);
+    for (index, node) in way.iter().enumerate() {
+        let greatest = (way.len() - index) as u64;
+        let words = match way.get(index + 1) {
+            Some(next) => [1 | 2 << 16 | 1 << 48, (base + left) as u64, (base + next) as u64, greatest],
+            None => [1 | 1 << 48, greatest, 0, 0],
+        };
+        (0..).zip(words).for_each(|(at, word)| forge.put_word(node + 16 + 8 * at, word));
+        forge.seal_node(*node);
+    }
+    forge.put_word(left + 16, 1 | 1 << 48);
+    forge.put_word(left + 24, 0);
+    forge.seal_node(left);
 }
 
 /// The pool after its closed file was forged.
@@ -226,5 +253,31 @@ fn a_stack_without_a_bottom_is_left_again() {
         "Stack::check" |stack| stack.check();
         writing
         "Stack::retain" |tx, stack| stack.retain(tx, |_| false);
+    }
+}
+
+/// If this failed, a file could keep a program that reads a queue, or checks it, in a loop for ever, or fill its memory.
+#[test]
+fn a_priority_queue_that_contains_itself_is_left_again() {
+    all_end! { PriorityQueue<'static, u64>, bite_tail, |tx, queue| queue.extend(tx, 0..2000);
+        reading
+        "PriorityQueue::iter" |queue| queue.iter().count();
+        "PriorityQueue::iter_sorted" |queue| queue.iter_sorted().count();
+        "PriorityQueue::check" |queue| queue.check();
+        writing
+        "PriorityQueue::pop" |tx, queue| (0..50).for_each(|_| _ = queue.pop(tx));
+        "PriorityQueue::push" |tx, queue| (0..50).for_each(|value| queue.push(tx, value));
+    }
+}
+
+/// If this failed, a file could make a program that adds to a priority queue overflow its stack, which ends it at once.
+#[test]
+fn a_heap_that_leans_to_the_right_does_not_overflow_the_stack() {
+    all_end! { PriorityQueue<'static, u64>, lean_right, |tx, queue| queue.extend(tx, 0..400_000);
+        reading
+        "PriorityQueue::check" |queue| queue.check();
+        writing
+        "PriorityQueue::append" |tx, queue| queue.extend(tx, 0..100);
+        "PriorityQueue::pop" |tx, queue| (0..50).for_each(|_| _ = queue.pop(tx));
     }
 }
