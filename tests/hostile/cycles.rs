@@ -281,3 +281,24 @@ fn a_heap_that_leans_to_the_right_does_not_overflow_the_stack() {
         "PriorityQueue::pop" |tx, queue| (0..50).for_each(|_| _ = queue.pop(tx));
     }
 }
+
+/// Makes the one leaf count as many entries as a leaf may.
+fn crowd(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    let root = forge.checkpoint().0 as usize;
+    let leaf = nodes.iter().map(|each| each.0).find(|node| *node != root).expect("the map has a leaf");
+    forge.put_word(leaf + 16, u64::from(u32::MAX));
+    forge.seal_node(leaf);
+}
+
+/// If this failed, a file of one line more than its root would keep the program that opens it busy for a minute: each of four
+/// billion entries without bytes would be judged.
+#[test]
+fn entries_without_bytes_are_judged_once() {
+    let (tell, told) = mpsc::channel();
+    ends("opening", move || {
+        let (pool, _folder) = pool!(Map<'static, (), ()>, crowd, |tx, map| map.insert(tx, (), ()));
+        let snapshot = pool.snapshot();
+        tell.send((snapshot.contains_key(&()), snapshot.check().is_err())).unwrap();
+    });
+    assert_eq!(told.recv(), Ok((true, true)));
+}
