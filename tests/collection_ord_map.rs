@@ -7,10 +7,10 @@ mod judge;
 
 use std::collections::BTreeMap;
 
-use judge::{assert_sound, create, reopen, settle};
+use judge::run_beside_model;
 use pmem_runtime::collections::OrdMap;
 use pmem_runtime::collections::ord_map::Entry;
-use pmem_runtime::{Fase, FaseError, Persistent, abort, persist_fase};
+use pmem_runtime::{Fase, Persistent};
 use support::Random;
 
 #[derive(Persistent, Default)]
@@ -222,48 +222,10 @@ fn assert_same(world: &World<'_>, model: &Model) {
     }
 }
 
-fn run(seed: u64) {
-    let mut random = Random::for_test("ord_map", seed);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("map.pool");
-    let mut pool = create::<World>(&path);
-    let mut model = Model::default();
-    let (mut ops, mut sections) = (0, 0);
-    while ops < 10_000 {
-        let script: Vec<Op> = (0..=random.below(20)).map(|_| Op::random(&mut random)).collect();
-        let is_aborted = random.one_in(8);
-        let done: Result<Model, FaseError> = persist_fase!(pool, |tx, world| {
-            let mut next = model.clone();
-            for op in &script {
-                op.apply(tx, world, &mut next);
-            }
-            assert_same(world, &next);
-            if is_aborted {
-                abort!("as planned");
-            }
-            Ok(next)
-        });
-        assert_eq!(done.is_err(), is_aborted);
-        model = done.unwrap_or(model);
-        ops += script.len();
-        sections += 1;
-        if sections % 16 == 0 {
-            assert_same(&pool.snapshot(), &model);
-            assert_sound(&pool);
-        }
-        if random.one_in(60) {
-            pool = reopen(pool, &path, &mut random);
-            assert_same(&pool.snapshot(), &model);
-        }
-    }
-    assert_same(&pool.snapshot(), &model);
-    settle(&pool);
-}
-
 /// If this failed, some sequence of operations would leave a map that is not the ordered map of the same operations.
 #[test]
 fn a_map_is_its_model_through_all_operations() {
     for seed in 0..4 {
-        run(seed);
+        run_beside_model::<World, Model, _>("ord_map", seed, Op::random, Op::apply, assert_same);
     }
 }

@@ -10,9 +10,9 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use judge::{assert_sound, cost, crash_everywhere, create, reopen, section, settle};
+use judge::{cost, crash_everywhere, run_beside_model, section, settle};
 use pmem_runtime::collections::PriorityQueue;
-use pmem_runtime::{Fase, FaseError, Persistent, Pool, abort, persist_fase};
+use pmem_runtime::{Fase, Persistent, Pool};
 use support::Random;
 
 #[derive(Persistent, Default)]
@@ -135,39 +135,7 @@ fn assert_same(world: &World<'_>, model: &Model) {
 #[test]
 fn a_queue_is_its_model_through_all_operations() {
     for seed in 0..4 {
-        let mut random = Random::for_test("queue", seed);
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("queue.pool");
-        let mut pool = create::<World>(&path);
-        let mut model = Model::default();
-        let (mut ops, mut sections) = (0, 0);
-        while ops < 10_000 {
-            let script: Vec<Op> = (0..=random.below(20)).map(|_| Op::random(&mut random)).collect();
-            let is_aborted = random.one_in(8);
-            let done: Result<Model, FaseError> = persist_fase!(pool, |tx, world| {
-                let mut next = model.clone();
-                script.iter().for_each(|op| op.apply(tx, world, &mut next));
-                assert_same(world, &next);
-                if is_aborted {
-                    abort!("as planned");
-                }
-                Ok(next)
-            });
-            assert_eq!(done.is_err(), is_aborted);
-            model = done.unwrap_or(model);
-            ops += script.len();
-            sections += 1;
-            if sections % 16 == 0 {
-                assert_same(&pool.snapshot(), &model);
-                assert_sound(&pool);
-            }
-            if random.one_in(60) {
-                pool = reopen(pool, &path, &mut random);
-                assert_same(&pool.snapshot(), &model);
-            }
-        }
-        assert_same(&pool.snapshot(), &model);
-        settle(&pool);
+        run_beside_model::<World, Model, _>("queue", seed, Op::random, Op::apply, assert_same);
     }
 }
 

@@ -63,6 +63,54 @@ pub(crate) fn reopen<R: Persistent>(pool: Pool<R>, path: &Path, random: &mut Ran
     pool
 }
 
+/// Does 10,000 random operations, some to a section and some of these undone, to a pool and to a model of it, with the pool
+/// reopened now and then. `apply` does one to both and checks the collection, `assert_same` compares the two.
+pub(crate) fn run_beside_model<R, M, O>(
+    name: &str,
+    seed: u64,
+    random_op: impl Fn(&mut Random) -> O,
+    apply: impl for<'f> Fn(&O, &'f Fase<'f>, &mut R::At<'f>, &mut M),
+    assert_same: impl for<'f> Fn(&R::At<'f>, &M),
+) where
+    R: Persistent,
+    for<'f> R::At<'f>: Default,
+    M: Clone + Default,
+{
+    let mut random = Random::for_test(name, seed);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("collection.pool");
+    let mut pool = create::<R>(&path);
+    let mut model = M::default();
+    let (mut ops, mut sections) = (0, 0);
+    while ops < 10_000 {
+        let script: Vec<O> = (0..=random.below(20)).map(|_| random_op(&mut random)).collect();
+        let is_aborted = random.one_in(8);
+        let done = pool.fase(pool.default_durability(), |tx, root| {
+            let mut next = model.clone();
+            script.iter().for_each(|op| apply(op, tx, root, &mut next));
+            assert_same(root, &next);
+            if is_aborted {
+                return Err(FaseError::message("as planned".to_owned()));
+            }
+            Ok(next)
+        });
+        assert_eq!(done.is_err(), is_aborted);
+        model = done.unwrap_or(model);
+        ops += script.len();
+        sections += 1;
+        if sections % 16 == 0 {
+            assert_same(&pool.snapshot(), &model);
+            assert_sound(&pool);
+        }
+        if random.one_in(60) {
+            pool = reopen(pool, &path, &mut random);
+            assert_same(&pool.snapshot(), &model);
+        }
+    }
+    assert_same(&pool.snapshot(), &model);
+    settle(&pool);
+}
+
 /// For an answer that a test does not look at.
 pub(crate) fn ignore<T>(_answer: T) {}
 
