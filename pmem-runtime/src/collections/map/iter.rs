@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::slice;
 
-use super::node::{Node, Pair, below};
+use super::node::{Node, Pair};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -27,7 +27,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Cursor<'a, 'p, K, V> {
         if node.is_leaf() {
             self.pairs = node.pairs().iter();
         } else {
-            below(self.nodes.len() as u32);
+            node.enter(self.nodes.len() as u32);
             self.nodes.push(node.children().iter());
         }
     }
@@ -184,10 +184,12 @@ where
     }
 
     fn enter(&mut self, node: &'a mut Node<'p, K, V>) {
+        if !node.is_leaf() {
+            node.enter(self.nodes.len() as u32);
+        }
         let (children, pairs) = node.parts_mut(self.tx);
         self.pairs = pairs.iter_mut();
         if !children.is_empty() {
-            below(self.nodes.len() as u32);
             self.nodes.push(children.iter_mut());
         }
     }
@@ -273,8 +275,9 @@ where
                 return Some((key, value));
             }
             let (node, steps) = self.nodes.pop()?;
+            let steps = if node.is_leaf() { steps } else { node.enter(steps) };
             let (children, pairs) = node.take(self.tx);
-            self.nodes.extend(children.into_iter().rev().map(|child| (child, below(steps))));
+            self.nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
             self.pairs = pairs.into_iter();
         }
     }
