@@ -126,8 +126,8 @@ fn lean_right(forge: &mut Forge, nodes: &[(usize, usize)]) {
     let mut way: Vec<usize> =
         nodes.iter().filter(|each| each.0 != root && each.1 >= 32).map(|each| each.0).collect();
     let left = way.pop().expect("the heap has nodes");
-    let tops = way.iter().filter(|node| forge.word(root + 16) as usize == base + **node);
-    let top = *tops.last().expect("the root begins with the heap");
+    let mut tops = way.iter().filter(|node| forge.word(root + 16) as usize == base + **node);
+    let top = *tops.next_back().expect("the root begins with the heap");
     way.retain(|node| *node != top);
     way.insert(0, top);
     for (index, node) in way.iter().enumerate() {
