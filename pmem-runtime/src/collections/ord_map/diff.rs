@@ -52,11 +52,11 @@ impl<'a, 'p, K: Persistent, V: Persistent> Rest<'a, 'p, K, V> {
     /// Replaces the subtree on top by what it is made of.
     fn open(&mut self) {
         let Some(Piece::Tree(node)) = self.0.pop() else { return };
-        let (pairs, children) = (node.pairs(), node.children());
-        self.0.extend(children.get(pairs.len()).map(Piece::Tree));
+        let pairs = node.pairs();
+        self.0.extend(node.child(pairs.len()).map(Piece::Tree));
         for (index, pair) in pairs.iter().enumerate().rev() {
             self.0.push(Piece::Pair(pair));
-            self.0.extend(children.get(index).map(Piece::Tree));
+            self.0.extend(node.child(index).map(Piece::Tree));
         }
     }
 }

@@ -147,7 +147,7 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
         loop {
             match node.search(key) {
                 Ok(at) => return node.pairs().get(at),
-                Err(at) => node = node.children().get(at)?,
+                Err(at) => node = node.child(at)?,
             }
         }
     }

@@ -119,7 +119,7 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
                 Ok(at) | Err(at) => at,
             };
             best = at.checked_sub(1).and_then(|at| node.pairs().get(at)).or(best);
-            next = node.children().get(at);
+            next = node.child(at);
         }
         best.map(Pair::as_refs)
     }
@@ -136,7 +136,7 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
                 Err(at) => at,
             };
             best = node.pairs().get(at).or(best);
-            next = node.children().get(at);
+            next = node.child(at);
         }
         best.map(Pair::as_refs)
     }

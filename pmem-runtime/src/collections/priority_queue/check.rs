@@ -21,6 +21,10 @@ impl<T: Persistent + Ord> PriorityQueue<'_, T> {
             while let Some((node, depth)) = nodes.pop() {
                 check_node(node, vec![part, depth])?;
                 count += node.items().len();
+                if count > self.len() {
+                    // Also where a damaged heap has no end.
+                    return defect(vec![part, depth], format!("{} elements in all", self.len), count);
+                }
                 nodes.extend(node.children().iter().map(|child| (child, depth + 1)));
             }
         }

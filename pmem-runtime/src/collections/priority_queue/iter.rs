@@ -75,7 +75,8 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
                 self.remaining = self.remaining.saturating_sub(1);
                 return Some(item);
             }
-            let node = self.nodes.pop()?;
+            // A damaged queue may have no end: its length ends the walk, and so does an empty node.
+            let node = self.nodes.pop().filter(|node| self.remaining > 0 && !node.items().is_empty())?;
             self.items = node.items().iter();
             self.nodes.extend(node.children());
         }
@@ -137,7 +138,8 @@ impl<'a, T: Persistent + Ord> Iterator for IterSorted<'a, '_, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        let Run { node, items } = self.runs.pop()?;
+        // A damaged queue may have no end.
+        let Run { node, items } = self.runs.pop().filter(|_| self.remaining > 0)?;
         let (item, rest) = items.split_last()?;
         if rest.is_empty() {
             // Nothing below is greater than what the node had, so it is not before now that it matters.

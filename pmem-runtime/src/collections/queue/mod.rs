@@ -186,6 +186,9 @@ impl<T: Persistent> Queue<'_, T> {
         }
         let mut chunks: Vec<&Chunk<'_, T>> = self.first.iter().collect();
         if let Some(middle) = &self.middle {
+            if !middle.is_finite() {
+                return defect(Vec::new(), "lists that end", "one that leads back into itself".to_owned());
+            }
             let lens = (middle.front_len, middle.rear_len);
             chunks.extend(rotation::chunks(&middle.front));
             if chunks.len() < 2 || lens.1 > lens.0 {

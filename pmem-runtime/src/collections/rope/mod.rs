@@ -56,6 +56,8 @@ const LEAF_MIN: usize = LEAF / 4;
 const FANOUT: usize = 14;
 /// Children of an inner node that is not the root, at least.
 const FANOUT_MIN: usize = 3;
+/// More levels than a tree can have: each has at least three times the bytes of the one below, the root aside.
+const LEVELS: u16 = 42;
 
 /// A run of bytes that the head `H` accepts.
 #[derive(Persistent)]

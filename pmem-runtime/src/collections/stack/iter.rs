@@ -35,7 +35,11 @@ impl<'p, T: Persistent> Stack<'p, T> {
 impl<'a, T: Persistent> Iter<'a, '_, T> {
     /// What is left of the node reached, the next one last; empty only at the end.
     fn chunk(&mut self) -> &'a [T] {
-        while self.items.as_slice().is_empty() {
+        // A damaged stack may have no end: its length ends the walk, and so does an empty node.
+        if self.remaining == 0 {
+            return &[];
+        }
+        if self.items.as_slice().is_empty() {
             let Some(node) = self.below else { return &[] };
             self.items = node.items().iter();
             self.below = node.below();
@@ -70,7 +74,9 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        self.chunk();
+        if self.chunk().is_empty() {
+            return None;
+        }
         let item = self.items.next_back()?;
         self.remaining = self.remaining.saturating_sub(1);
         Some(item)

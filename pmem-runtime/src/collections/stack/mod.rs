@@ -187,6 +187,10 @@ impl<T: Persistent> Stack<'_, T> {
                 return defect(depth, "one node below".to_owned(), node.0.children().len());
             }
             count += items;
+            if count > self.len() {
+                // Also where a damaged stack has no end.
+                break;
+            }
             next = node.below();
             depth += 1;
         }
