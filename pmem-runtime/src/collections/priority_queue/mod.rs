@@ -147,6 +147,27 @@ impl<'p, T: Persistent<At<'p> = T>> PriorityQueue<'p, T> {
 }
 
 impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
+    /// A version with the element; this one stays as it is. The two share all but what the push copies.
+    ///
+    /// Complexity: as that of the push.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2]);
+    /// let newer = queue.update(tx, 3);
+    /// assert_eq!((queue.len(), newer.peek()), (2, Some(&3)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, value: T) -> Self {
+        let mut newer = self.share(tx);
+        newer.push(tx, value);
+        newer
+    }
+
     /// Adds an element.
     ///
     /// Complexity: O(log n) at most, O(1) mostly.
@@ -186,6 +207,30 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
         queue.len -= u64::from(value.is_some());
         *self = queue;
         value
+    }
+
+    /// Lets `change` change the greatest element, and gives what it gives: `None` without calling it if there is no element. Where
+    /// the element belongs afterwards is seen then.
+    ///
+    /// It is taken out meanwhile: if `change` panics, and the section catches that and commits, the element is gone.
+    ///
+    /// Complexity: that of a pop and a push.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// let old = queue.peek_mut(tx, |greatest| std::mem::replace(greatest, 2));
+    /// assert!(old == Some(5) && queue.iter_sorted().eq(&[3, 2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn peek_mut<R>(&mut self, tx: &Fase<'p>, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let mut greatest = self.pop(tx)?;
+        let found = change(&mut greatest);
+        self.push(tx, greatest);
+        Some(found)
     }
 
     /// Moves all elements of `other` here; it is empty afterwards.

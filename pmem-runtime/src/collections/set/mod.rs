@@ -17,9 +17,11 @@
 
 mod edit;
 mod iter;
+mod lazy;
 mod read;
 
 pub use iter::{Change, Diff, Drain, Iter};
+pub use lazy::{Difference, Intersection, SymmetricDifference, Union};
 
 use pmem_derive::Persistent;
 

@@ -22,10 +22,13 @@
 //! 1. Every node has from one to the most elements, and owns one node or, the lowest, none.
 //! 2. `len` is the number of elements in all nodes.
 
+mod edit;
 mod iter;
+mod iter_mut;
 mod traits;
 
 pub use iter::Iter;
+pub use iter_mut::IterMut;
 use pmem_derive::Persistent;
 
 use super::Defect;
@@ -155,6 +158,48 @@ impl<T: Persistent> Stack<'_, T> {
         self.peek()
     }
 
+    /// The element at an index from the top.
+    ///
+    /// Complexity: O(index / elements of a node): a stack is no vector.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!((stack.get(0), stack[2], stack.get(3)), (Some(&3), 1, None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.iter().nth(index)
+    }
+
+    /// Whether both have equal elements, as `==`, but without looking at what they share.
+    ///
+    /// Complexity: O(elements that are not shared).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, 0..100);
+    /// let before = stack.share(tx);
+    /// assert!(before.same(stack));
+    /// stack.push(tx, 7);
+    /// assert!(!before.same(stack));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool
+    where
+        T: Eq,
+    {
+        self.len() == other.len() && self.iter().same(other.iter())
+    }
+
     /// Whether an element is equal to this one.
     ///
     /// Complexity: O(n).
@@ -191,134 +236,5 @@ impl<T: Persistent> Stack<'_, T> {
             depth += 1;
         }
         if count == self.len() { Ok(()) } else { defect(0, format!("{} elements in all", self.len), count) }
-    }
-}
-
-impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
-    /// A second owner of the same elements: a version to keep.
-    ///
-    /// Complexity: O(1).
-    #[must_use]
-    pub fn share(&self, tx: &Fase<'p>) -> Self {
-        tx.share(self)
-    }
-
-    /// Puts an element on top.
-    ///
-    /// Complexity: O(1); one node is copied or made.
-    pub fn push(&mut self, tx: &Fase<'p>, value: T) {
-        match &mut self.top {
-            Some(node) if node.items().len() < Node::<T>::MAX => node.push(tx, value),
-            top => {
-                let below = top.take();
-                *top = Some(Node::over(tx, value, below));
-            }
-        }
-        self.len += 1;
-    }
-
-    /// Takes the top element.
-    ///
-    /// Complexity: O(1); one node is copied, or given up with its last element.
-    pub fn pop(&mut self, tx: &Fase<'p>) -> Option<T> {
-        let node = self.top.as_mut()?;
-        let counts = node.0.counts();
-        let value = if counts.items > 1 {
-            let head = node.head(counts.items - 1, counts.children);
-            Some(node.0.remove_item(tx, counts.items - 1, head))
-        } else {
-            let (_, mut items, mut children, _) = self.top.take()?.0.take(tx);
-            self.top = children.pop();
-            items.pop()
-        };
-        self.len -= 1;
-        value
-    }
-
-    /// The element that was pushed last, for writing.
-    ///
-    /// Complexity: O(1); the top node is copied the first time in a section.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, [1, 2]);
-    /// if let Some(top) = stack.peek_mut(tx) {
-    ///     *top = 5;
-    /// }
-    /// assert!(stack.iter().eq(&[5, 1]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn peek_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
-        self.top.as_mut()?.0.edit(tx).items.last_mut()
-    }
-
-    /// Removes all elements.
-    pub fn clear(&mut self, _tx: &Fase<'p>) {
-        *self = Stack::new();
-    }
-
-    /// Pushes every element of the iterator: its last is on top afterwards.
-    pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
-    where
-        I: IntoIterator<Item = T>,
-    {
-        values.into_iter().for_each(|value| self.push(tx, value));
-    }
-
-    /// A stack of these elements, the last on top.
-    pub fn from_iter<I>(tx: &Fase<'p>, values: I) -> Self
-    where
-        I: IntoIterator<Item = T>,
-    {
-        let mut stack = Stack::new();
-        stack.extend(tx, values);
-        stack
-    }
-
-    /// Turns the stack upside down.
-    ///
-    /// Complexity: O(n); every node is made anew.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, [1, 2, 3]);
-    /// stack.reverse(tx);
-    /// assert!(stack.iter().eq(&[1, 2, 3]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn reverse(&mut self, tx: &Fase<'p>) {
-        let mut reversed = Stack::new();
-        while let Some(value) = self.pop(tx) {
-            reversed.push(tx, value);
-        }
-        *self = reversed;
-    }
-
-    /// Keeps the elements for which `keep` is true. It sees each once, from the top, before anything is removed.
-    ///
-    /// Complexity: O(n) to look; what lies below the lowest element removed is shared, not copied.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, 0..6);
-    /// stack.retain(tx, |value| value % 2 == 0);
-    /// assert!(stack.iter().eq(&[4, 2, 0]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn retain(&mut self, tx: &Fase<'p>, keep: impl FnMut(&T) -> bool) {
-        let kept: Vec<bool> = self.iter().map(keep).collect();
-        let touched = kept.iter().rposition(|kept| !kept).map_or(0, |lowest| lowest + 1);
-        let taken: Vec<Option<T>> = (0..touched).map(|_| self.pop(tx)).collect();
-        let again = taken.into_iter().zip(kept).rev();
-        self.extend(tx, again.filter_map(|(value, is_kept)| value.filter(|_| is_kept)));
     }
 }
