@@ -110,18 +110,43 @@ pub struct OrdMap<'p, K, V> {
 
 impl<K, V> OrdMap<'_, K, V> {
     /// An empty map. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdMap;
+    ///
+    /// assert_eq!(OrdMap::<u64, u64>::new().len(), 0);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         OrdMap { root: None }
     }
 
     /// Whether the map has no entries.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdMap;
+    ///
+    /// assert!(OrdMap::<u64, u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
     /// Whether both are the same tree: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// let before = map.share(tx);
+    /// assert!(before.ptr_eq(map));
+    /// map.insert(tx, 1, 10);
+    /// assert!(!before.ptr_eq(map) && before == *map);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         match (&self.root, &other.root) {
@@ -182,6 +207,17 @@ where
     }
 
     /// Removes all entries.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// map.clear(tx);
+    /// assert!(map.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         self.root = None;
     }
@@ -215,6 +251,16 @@ where
     /// Takes the key's entry out and gives its value.
     ///
     /// Complexity: O(log n). Without such a key nothing is copied.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!((map.remove(tx, &2), map.remove(tx, &2)), (Some(20), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove<Q>(&mut self, tx: &Fase<'p>, key: &Q) -> Option<V>
     where
         Q: ?Sized + Comparable<K>,
@@ -254,6 +300,17 @@ where
     /// Takes out the entry with the least key.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.pop_first(tx), Some((1, 10)));
+    /// assert!(map.keys().eq(&[2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pop_first(&mut self, tx: &Fase<'p>) -> Option<(K, V)> {
         let path = Path::to_first(self.root.as_ref()?);
         self.remove_at(tx, &path)
@@ -279,12 +336,38 @@ where
     }
 
     /// The entry with the least key, its value for writing.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// if let Some((_, value)) = map.first_mut(tx) {
+    ///     *value = 11;
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_mut(&mut self, tx: &Fase<'p>) -> Option<(&K, &mut V)> {
         let root = self.root.as_mut()?;
         Some(Path::to_first(root).pair_mut(tx, root).as_mut())
     }
 
     /// The entry with the greatest key, its value for writing.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// if let Some((_, value)) = map.last_mut(tx) {
+    ///     *value = 31;
+    /// }
+    /// assert_eq!(map[&3], 31);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn last_mut(&mut self, tx: &Fase<'p>) -> Option<(&K, &mut V)> {
         let root = self.root.as_mut()?;
         Some(Path::to_last(root).pair_mut(tx, root).as_mut())
@@ -329,6 +412,17 @@ where
     ///
     /// # Panics
     /// As [`OrdMap::from_iter`].
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// map.extend(tx, [(3, 31), (4, 40)]);
+    /// assert!(map.values().eq(&[10, 20, 31, 40]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, entries: I)
     where
         I: IntoIterator<Item = (K, V)>,

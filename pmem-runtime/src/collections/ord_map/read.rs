@@ -11,6 +11,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     /// How many entries there are.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.root.as_ref().map_or(0, Node::size)
@@ -52,6 +62,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The map's own key, and its value.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.get_key_value(&2), Some((&2, &20)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>
     where
@@ -61,6 +81,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// Whether the map has the key.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert!(map.contains_key(&2) && !map.contains_key(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains_key<Q>(&self, key: &Q) -> bool
     where
@@ -70,6 +100,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The entry with the least key.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.first_key_value(), Some((&1, &10)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn first_key_value(&self) -> Option<(&K, &V)> {
         let root = self.root.as_ref()?;
@@ -77,6 +117,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The entry with the greatest key.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.last_key_value(), Some((&3, &30)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn last_key_value(&self) -> Option<(&K, &V)> {
         let root = self.root.as_ref()?;

@@ -112,6 +112,17 @@ where
     /// The entries of `self` whose keys `other` has.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).intersection(tx, &other).iter().eq([(&2, &20)]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn intersection(self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdMap { root: sets::intersection(tx, self.root, other.root.as_ref()) }
@@ -120,6 +131,17 @@ where
     /// The entries of `self` whose keys `other` does not have.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).difference(tx, &other).iter().eq([(&1, &10), (&3, &30)]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn difference(self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdMap { root: sets::difference(tx, self.root, other.root.as_ref()) }
@@ -128,6 +150,17 @@ where
     /// The entries whose keys only one of the two has.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).symmetric_difference(tx, other).keys().eq(&[1, 3, 4]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn symmetric_difference(self, tx: &Fase<'p>, other: Self) -> Self {
         OrdMap { root: sets::symmetric_difference(tx, self.root, other.root) }

@@ -11,6 +11,18 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
     /// A second owner of the same elements: a version to keep.
     ///
     /// Complexity: O(1). What later changes in either is copied then.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// let before = set.share(tx);
+    /// set.remove(tx, &2);
+    /// assert_eq!((before.len(), set.len()), (3, 2));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn share(&self, tx: &Fase<'p>) -> Self {
         OrdSet { map: self.map.share(tx) }
@@ -41,6 +53,17 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
     }
 
     /// Removes all elements.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// set.clear(tx);
+    /// assert!(set.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, tx: &Fase<'p>) {
         self.map.clear(tx);
     }
@@ -48,6 +71,16 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
     /// Removes the element. Whether it was there.
     ///
     /// Complexity: O(log n). Without such an element nothing is copied.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert!(set.remove(tx, &2) && !set.remove(tx, &2));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove<Q>(&mut self, tx: &Fase<'p>, element: &Q) -> bool
     where
         Q: ?Sized + Comparable<T>,
@@ -58,6 +91,16 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
     /// Takes the set's own element that is equal to this one.
     ///
     /// Complexity: O(log n). Without such an element nothing is copied.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!((set.take(tx, &2), set.take(tx, &2)), (Some(2), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take<Q>(&mut self, tx: &Fase<'p>, element: &Q) -> Option<T>
     where
         Q: ?Sized + Comparable<T>,
@@ -85,6 +128,16 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
     /// Takes the greatest element.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!(set.pop_last(tx), Some(3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pop_last(&mut self, tx: &Fase<'p>) -> Option<T> {
         self.map.pop_last(tx).map(|(element, ())| element)
     }
@@ -94,6 +147,15 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// Adds an element. Whether it is new; one that is there already stays, and nothing is copied.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// assert!(set.insert(tx, 1) && !set.insert(tx, 1));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert(&mut self, tx: &Fase<'p>, element: T) -> bool {
         match self.map.entry(tx, element) {
             Entry::Occupied(_) => false,
@@ -107,6 +169,15 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// Adds an element in place of the one that is equal to it, which is returned.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// assert_eq!((set.replace(tx, 1), set.replace(tx, 1)), (None, Some(1)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn replace(&mut self, tx: &Fase<'p>, element: T) -> Option<T> {
         let old = self.take(tx, &element);
         self.insert(tx, element);
@@ -116,6 +187,17 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// Adds every element of the iterator.
     ///
     /// Complexity: that of as many insertions; into an empty set that of [`OrdSet::from_iter`].
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// set.extend(tx, [3, 4]);
+    /// assert_eq!(set.len(), 4);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, elements: I)
     where
         I: IntoIterator<Item = T>,

@@ -44,18 +44,43 @@ pub struct OrdSet<'p, T> {
 
 impl<T> OrdSet<'_, T> {
     /// An empty set. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdSet;
+    ///
+    /// assert_eq!(OrdSet::<u64>::new().len(), 0);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         OrdSet { map: OrdMap::new() }
     }
 
     /// Whether the set has no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdSet;
+    ///
+    /// assert!(OrdSet::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
     }
 
     /// Whether both are the same tree: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// let before = set.share(tx);
+    /// assert!(before.ptr_eq(set));
+    /// set.insert(tx, 4);
+    /// assert!(!before.ptr_eq(set));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         self.map.ptr_eq(&other.map)

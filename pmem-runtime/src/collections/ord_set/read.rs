@@ -10,6 +10,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     /// How many elements there are.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!(set.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.map.len()
@@ -18,6 +28,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     /// Whether the set has the element.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert!(set.contains(&2) && !set.contains(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains<Q>(&self, element: &Q) -> bool
     where
@@ -29,6 +49,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     /// The set's own element that is equal to this one.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!((set.get(&2), set.get(&4)), (Some(&2), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get<Q>(&self, element: &Q) -> Option<&T>
     where
@@ -38,12 +68,32 @@ impl<T: Persistent> OrdSet<'_, T> {
     }
 
     /// The least element.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!(set.first(), Some(&1));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn first(&self) -> Option<&T> {
         self.map.first_key_value().map(key)
     }
 
     /// The greatest element.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!(set.last(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn last(&self) -> Option<&T> {
         self.map.last_key_value().map(key)
@@ -72,6 +122,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     }
 
     /// The greatest element not above this one: its floor.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!((set.get_le(&9), set.get_le(&0)), (Some(&3), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_le<Q>(&self, element: &Q) -> Option<&T>
     where
@@ -81,6 +141,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     }
 
     /// The least element not below this one: its ceiling.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!((set.get_ge(&2), set.get_ge(&4)), (Some(&2), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_ge<Q>(&self, element: &Q) -> Option<&T>
     where
@@ -90,6 +160,16 @@ impl<T: Persistent> OrdSet<'_, T> {
     }
 
     /// The least element greater than this one.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert_eq!((set.get_gt(&2), set.get_gt(&3)), (Some(&3), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_gt<Q>(&self, element: &Q) -> Option<&T>
     where
@@ -106,6 +186,16 @@ impl<T: Persistent + Ord> OrdSet<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold, and where.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// set.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         self.map.check().map_err(|defect| Defect { collection: "OrdSet", ..defect })
     }

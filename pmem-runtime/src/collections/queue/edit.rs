@@ -9,6 +9,18 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// A second owner of the same elements: a version to keep.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// let before = queue.share(tx);
+    /// queue.pop_front(tx);
+    /// assert_eq!((before.len(), queue.len()), (3, 2));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn share(&self, tx: &Fase<'p>) -> Self {
         tx.share(self)
@@ -38,6 +50,17 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// Adds an element at the end.
     ///
     /// Complexity: O(1) in the worst case, on every version.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.push_back(tx, 1);
+    /// queue.push_back(tx, 2);
+    /// assert!(queue.iter().eq(&[1, 2]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn push_back(&mut self, tx: &Fase<'p>, value: T) {
         match &mut self.last {
             Some(last) if last.items().len() < Chunk::<T>::MAX => last.push(tx, value),
@@ -57,6 +80,17 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// Takes the element that was added first.
     ///
     /// Complexity: O(1) in the worst case, on every version.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.pop_front(tx), Some(1));
+    /// assert!(queue.iter().eq(&[2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pop_front(&mut self, tx: &Fase<'p>) -> Option<T> {
         let is_last = self.first.is_none();
         let place = if is_last { &mut self.last } else { &mut self.first };
@@ -82,6 +116,19 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// The element that is popped next, for writing.
     ///
     /// Complexity: O(1); its chunk is copied the first time in a section.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// if let Some(front) = queue.front_mut(tx) {
+    ///     *front = 7;
+    /// }
+    /// assert!(queue.iter().eq(&[7, 2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn front_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
         self.first.as_mut().or(self.last.as_mut())?.0.edit(tx).items.first_mut()
     }
@@ -89,6 +136,19 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// The element that was pushed last, for writing.
     ///
     /// Complexity: O(1); its chunk is copied the first time in a section.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// if let Some(back) = queue.back_mut(tx) {
+    ///     *back = 7;
+    /// }
+    /// assert!(queue.iter().eq(&[1, 2, 7]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn back_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
         self.last.as_mut()?.0.edit(tx).items.last_mut()
     }
@@ -116,11 +176,33 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     }
 
     /// Removes all elements.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// queue.clear(tx);
+    /// assert!(queue.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         *self = Queue::new();
     }
 
     /// Pushes every element of the iterator.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// queue.extend(tx, [4, 5]);
+    /// assert_eq!((queue.len(), queue.back()), (5, Some(&5)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
     where
         I: IntoIterator<Item = T>,
@@ -151,6 +233,18 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// Moves all elements of `other` behind these; it is empty afterwards.
     ///
     /// Complexity: O(elements of `other`).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// let mut other = Queue::from_iter(tx, [4, 5]);
+    /// queue.append(tx, &mut other);
+    /// assert!(queue.iter().eq(&[1, 2, 3, 4, 5]) && other.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
         while let Some(value) = other.pop_front(tx) {
             self.push_back(tx, value);

@@ -117,24 +117,59 @@ pub struct Queue<'p, T> {
 
 impl<'p, T> Queue<'p, T> {
     /// An empty queue. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::Queue;
+    ///
+    /// assert_eq!(Queue::<u64>::new().front(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Queue { first: None, middle: None, last: None, len: 0 }
     }
 
     /// How many elements there are.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::Queue;
+    ///
+    /// assert!(Queue::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Whether both have the same nodes: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// let before = queue.share(tx);
+    /// assert!(before.ptr_eq(queue));
+    /// queue.push_back(tx, 4);
+    /// assert!(!before.ptr_eq(queue));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         fn same<N>(left: &Option<N>, right: &Option<N>, is_same: impl Fn(&N, &N) -> bool) -> bool {
@@ -152,12 +187,32 @@ impl<'p, T> Queue<'p, T> {
 
 impl<T: Persistent> Queue<'_, T> {
     /// The element that is popped next: the one pushed first.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.front(), Some(&1));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn front(&self) -> Option<&T> {
         self.first.as_ref().or(self.last.as_ref())?.items().first()
     }
 
     /// The element that was pushed last.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.back(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn back(&self) -> Option<&T> {
         self.last.as_ref()?.items().last()
@@ -212,6 +267,16 @@ impl<T: Persistent> Queue<'_, T> {
     /// Whether an element is equal to this one.
     ///
     /// Complexity: O(n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert!(queue.contains(&2) && !queue.contains(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, value: &T) -> bool
     where
@@ -226,6 +291,16 @@ impl<T: Persistent> Queue<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold. The path is empty for the queue itself, else it is the number of a chunk.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// queue.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         let defect = |path: Vec<usize>, expected: &str, found: String| {
             Err(Defect { collection: "Queue", path, expected: expected.to_owned(), found })

@@ -8,6 +8,18 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     /// A second owner of the same elements: a version to keep.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// let before = stack.share(tx);
+    /// stack.pop(tx);
+    /// assert_eq!((before.len(), stack.len()), (3, 2));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn share(&self, tx: &Fase<'p>) -> Self {
         tx.share(self)
@@ -37,6 +49,17 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     /// Puts an element on top.
     ///
     /// Complexity: O(1); one node is copied or made.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.push(tx, 1);
+    /// stack.push(tx, 2);
+    /// assert!(stack.iter().eq(&[2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn push(&mut self, tx: &Fase<'p>, value: T) {
         match &mut self.top {
             Some(node) if node.items().len() < Node::<T>::MAX => node.push(tx, value),
@@ -51,6 +74,17 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     /// Takes the top element.
     ///
     /// Complexity: O(1); one node is copied, or given up with its last element.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.pop(tx), Some(3));
+    /// assert!(stack.iter().eq(&[2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pop(&mut self, tx: &Fase<'p>) -> Option<T> {
         let node = self.top.as_mut()?;
         let counts = node.0.counts();
@@ -107,11 +141,33 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     }
 
     /// Removes all elements.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// stack.clear(tx);
+    /// assert!(stack.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         *self = Stack::new();
     }
 
     /// Pushes every element of the iterator: its last is on top afterwards.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// stack.extend(tx, [4, 5]);
+    /// assert_eq!((stack.len(), stack.peek()), (5, Some(&5)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
     where
         I: IntoIterator<Item = T>,
@@ -120,6 +176,16 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     }
 
     /// A stack of these elements, the last on top.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// *stack = Stack::from_iter(tx, [1, 2]);
+    /// assert_eq!(stack.peek(), Some(&2));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_iter<I>(tx: &Fase<'p>, values: I) -> Self
     where
         I: IntoIterator<Item = T>,

@@ -118,24 +118,59 @@ pub struct Stack<'p, T> {
 
 impl<T> Stack<'_, T> {
     /// An empty stack. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::Stack;
+    ///
+    /// assert_eq!(Stack::<u64>::new().peek(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Stack { top: None, len: 0 }
     }
 
     /// How many elements there are.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::Stack;
+    ///
+    /// assert!(Stack::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.top.is_none()
     }
 
     /// Whether both are the same list: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// let before = stack.share(tx);
+    /// assert!(before.ptr_eq(stack));
+    /// stack.push(tx, 4);
+    /// assert!(!before.ptr_eq(stack));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         match (&self.top, &other.top) {
@@ -147,12 +182,32 @@ impl<T> Stack<'_, T> {
 
 impl<T: Persistent> Stack<'_, T> {
     /// The element that was pushed last.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.peek(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn peek(&self) -> Option<&T> {
         self.top.as_ref()?.items().last()
     }
 
     /// The element that was pushed last: [`Stack::peek`].
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.top(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn top(&self) -> Option<&T> {
         self.peek()
@@ -203,6 +258,16 @@ impl<T: Persistent> Stack<'_, T> {
     /// Whether an element is equal to this one.
     ///
     /// Complexity: O(n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert!(stack.contains(&2) && !stack.contains(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, value: &T) -> bool
     where
@@ -217,6 +282,16 @@ impl<T: Persistent> Stack<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold, and in which node from the top.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// stack.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         let mut depth = 0;
         let defect = |depth: usize, expected: String, found: usize| {
