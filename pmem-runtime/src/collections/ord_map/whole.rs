@@ -73,6 +73,8 @@ where
     /// Complexity: O(m log(n/m + 1)), with m entries in the smaller and n in the larger of the two; O(log n) if all keys of
     /// one are below all of the other.
     ///
+    /// If `Ord` panics and the section goes on, both maps are empty.
+    ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
     /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
@@ -88,7 +90,8 @@ where
         *self = mem::take(other).union(tx, mem::take(self));
     }
 
-    /// The entries of both. Where both have a key, the entry is that of `self`. To keep a map, give a [`share`](OrdMap::share).
+    /// The entries of both. Where both have a key, the entry is that of `self`. To keep a map, give a [`share`](OrdMap::share): both are
+    /// gone too if `Ord` panics and the section goes on.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -109,7 +112,7 @@ where
         OrdMap { root: sets::union(tx, self.root, other.root) }
     }
 
-    /// The entries of `self` whose keys `other` has.
+    /// The entries of `self` whose keys `other` has. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -128,7 +131,7 @@ where
         OrdMap { root: sets::intersection(tx, self.root, other.root.as_ref()) }
     }
 
-    /// The entries of `self` whose keys `other` does not have.
+    /// The entries of `self` whose keys `other` does not have. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -147,7 +150,7 @@ where
         OrdMap { root: sets::difference(tx, self.root, other.root.as_ref()) }
     }
 
-    /// The entries whose keys only one of the two has.
+    /// The entries whose keys only one of the two has. If `Ord` panics and the section goes on, both are gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///

@@ -166,7 +166,8 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
         }
     }
 
-    /// Adds an element in place of the one that is equal to it, which is returned.
+    /// Adds an element in place of the one that is equal to it, which is returned. That one is taken out first: if `Ord` panics
+    /// behind that and the section goes on, neither is in the set.
     ///
     /// Complexity: O(log n).
     ///
@@ -186,7 +187,11 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
 
     /// Adds every element of the iterator.
     ///
-    /// Complexity: that of as many insertions; into an empty set that of [`OrdSet::from_iter`].
+    /// Complexity: that of as many insertions; into an empty set that of [`OrdSet::from_iter`]. If `Ord` panics and the section goes on,
+    /// the set has what was inserted before, which into an empty set is nothing.
+    ///
+    /// # Panics
+    /// As [`OrdSet::from_iter`], into an empty set.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
@@ -214,7 +219,11 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// A set of these elements.
     ///
     /// Complexity: O(n) and full nodes as long as they ascend; what follows the first that does not is sorted in memory:
-    /// O(n log n).
+    /// O(n log n). Of equal elements the first stays, as in the standard library.
+    ///
+    /// # Panics
+    /// It may, as the standard library's sort, if `Ord` is no total order. After a panic of `Ord`, what was taken from the iterator
+    /// is gone.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};

@@ -114,7 +114,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// Moves all elements of `other` here, which is empty afterwards.
     ///
     /// Complexity: O(m log(n/m + 1)), with m elements in the smaller and n in the larger of the two; O(log n) if all of one
-    /// are below all of the other.
+    /// are below all of the other. If `Ord` panics and the section goes on, both sets are empty.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
@@ -131,7 +131,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
         *self = mem::take(self).union(tx, mem::take(other));
     }
 
-    /// The elements of either. To keep a set, give a [`share`](OrdSet::share).
+    /// The elements of either. To keep a set, give a [`share`](OrdSet::share): both are gone too if `Ord` panics and the section goes on.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -153,7 +153,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
         OrdSet { map: self.map.union(tx, other.map) }
     }
 
-    /// The elements of both.
+    /// The elements of both. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -172,7 +172,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
         OrdSet { map: self.map.intersection(tx, &other.map) }
     }
 
-    /// The elements that `other` does not have.
+    /// The elements that `other` does not have. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -191,7 +191,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
         OrdSet { map: self.map.difference(tx, &other.map) }
     }
 
-    /// The elements that only one of the two has.
+    /// The elements that only one of the two has. If `Ord` panics and the section goes on, both are gone.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///

@@ -12,9 +12,12 @@
 //! |---|---|---|
 //! | `push` | O(log n), mostly O(1) | 1 or 2; O(log n) nodes for one push in eleven (elements of 8 bytes) |
 //! | `pop` | O(log n), mostly O(1) | 1 or 2; O(log n) nodes for one pop in a run |
-//! | `peek`, `len`, `share` | O(1) | |
+//! | `peek_mut` | that of a pop and a push | |
+//! | `peek`, `len`, `share`, `clear` | O(1) | |
 //! | `append` | O(log n) | O(log n) |
 //! | `from_iter`, `extend` | O(1) each on average, O(log n) at most | |
+//! | `iter`, `check` | O(n) | |
+//! | `retain` | O(n) | none, or all |
 //! | `iter_sorted` | O(log n) each | |
 //!
 //! **Measured** with 1,000,000 random `u64`, each operation in a section of its own, lines besides the root's and the record's: 2.8 a

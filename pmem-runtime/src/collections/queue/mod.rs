@@ -13,6 +13,11 @@
 //! | `push_back` | O(1) worst case | 7: a chunk, or a chunk, a cell, the middle and two steps' four cells |
 //! | `pop_front` | O(1) worst case | 6: a chunk, or the middle and two steps' four cells |
 //! | `front`, `back`, `len`, `share` | O(1) | |
+//! | `get`, indexing | O(index / chunk); behind the front list O(n / chunk); O(1) in the last chunk | |
+//! | `iter_mut` | O(n / chunk) to start, O(1) each | the cells, and the chunks that it reaches |
+//! | `append`, `extend` | O(m), m what comes | |
+//! | `same` | O(n / chunk), and what is not shared | |
+//! | `==`, `cmp`, `contains`, `check`, `retain` | O(n) | `retain`: none, or all |
 //! | `iter` | O(1) each from the front; the first from the back, and the first behind the front list, O(n / chunk) | |
 //!
 //! A push or pop in a section of its own writes a chunk of one or two lines; twelve of thirteen (with numbers of 8 bytes) write

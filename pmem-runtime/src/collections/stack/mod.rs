@@ -11,7 +11,12 @@
 //! |---|---|---|
 //! | `push`, `pop`, `peek_mut` | O(1) | 1 or 2 (more for elements larger than that) |
 //! | `peek`, `len`, `share` | O(1) | |
-//! | `iter` | O(1) each | |
+//! | `iter`, `iter_mut` | O(1) each | `iter_mut`: the nodes that it reaches |
+//! | `get`, indexing | O(index / elements of a node) | |
+//! | `same` | O(what is not shared) | |
+//! | `==`, `cmp`, `contains`, `check` | O(n) | |
+//! | `append` | O(elements of the other) | the other's elements |
+//! | `retain` | O(n) | what lies above the lowest element removed |
 //! | `reverse`, `extend`, `from_iter` | O(n) | the elements in full nodes |
 //!
 //! Memory: 12 numbers of 8 bytes take 128 bytes: 10.7 for each.
