@@ -381,7 +381,7 @@ fn ten_million_bytes_on_a_small_machine_stack() {
             assert!(bytes.iter().copied().eq((0..10_000_000_u32).map(|index| (index % 251) as u8)));
             drop(bytes);
             section(&|tx, bytes| {
-                bytes.retain(tx, |byte| byte != 7);
+                bytes.retain(tx, |byte| *byte != 7);
                 assert!(bytes.len() < 10_000_000 && bytes.get(7) == Some(&8));
                 bytes.clear(tx);
             });

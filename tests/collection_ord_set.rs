@@ -250,7 +250,7 @@ fn ranges_of_all_bounds_are_those_of_the_standard_library() {
     section(&pool, |tx, set: &mut OrdSet<'_, u32>| set.extend(tx, twin.iter().copied()));
     let set = pool.snapshot();
     let mut panics = 0;
-    for (from, to) in (0..830).step_by(5).flat_map(|from| [(from, from), (from, from + 31), (from + 7, from)])
+    for (from, to) in (0..830).step_by(25).flat_map(|from| [(from, from), (from, from + 31), (from + 7, from)])
     {
         for range in bounds(&from).into_iter().flat_map(|from| bounds(&to).map(|to| (from, to))) {
             let theirs = catch_unwind(|| twin.range::<u32, _>(range).collect::<Vec<_>>());
@@ -264,7 +264,7 @@ fn ranges_of_all_bounds_are_those_of_the_standard_library() {
             assert_eq!(met.iter().flatten().flatten().count(), theirs.len(), "from both ends: {range:?}");
         }
     }
-    assert!(panics > 100, "ranges that are none were met");
+    assert!(panics > 40, "ranges that are none were met");
 }
 
 /// If this failed, a set would cost more than its elements do, and half as much again.

@@ -100,6 +100,8 @@ impl Op {
                 twin.retain(|value| value % modulus != 0);
             }
             Op::Keep(place) => {
+                assert_eq!(queue.share(tx).into_sorted_vec(tx), twin.clone().into_sorted_vec());
+                assert_eq!(queue.share(tx).into_vec(tx).len(), twin.len());
                 world.kept[place] = queue.share(tx);
                 model.kept[place] = twin.clone();
             }
