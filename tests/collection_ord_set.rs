@@ -250,7 +250,8 @@ fn ranges_of_all_bounds_are_those_of_the_standard_library() {
     section(&pool, |tx, set: &mut OrdSet<'_, u32>| set.extend(tx, twin.iter().copied()));
     let set = pool.snapshot();
     let mut panics = 0;
-    for (from, to) in (0..830).step_by(25).flat_map(|from| [(from, from), (from, from + 31), (from + 7, from)])
+    for (from, to) in
+        (0..830).step_by(25).flat_map(|from| [(from, from), (from, from + 31), (from + 7, from)])
     {
         for range in bounds(&from).into_iter().flat_map(|from| bounds(&to).map(|to| (from, to))) {
             let theirs = catch_unwind(|| twin.range::<u32, _>(range).collect::<Vec<_>>());
