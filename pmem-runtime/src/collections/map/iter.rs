@@ -240,6 +240,45 @@ impl<K, V> fmt::Debug for IterMut<'_, '_, K, V> {
     }
 }
 
+/// Over a map's values, for writing, made by [`Map::values_mut`](super::Map::values_mut).
+pub struct ValuesMut<'a, 'p, K, V>(pub(super) IterMut<'a, 'p, K, V>);
+
+impl<'a, 'p, K, V> Iterator for ValuesMut<'a, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+    type Item = &'a mut V;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(_, value)| value)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<'p, K, V> ExactSizeIterator for ValuesMut<'_, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+}
+
+impl<'p, K, V> FusedIterator for ValuesMut<'_, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+}
+
+impl<K, V> fmt::Debug for ValuesMut<'_, '_, K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValuesMut").field("remaining", &self.0.remaining).finish_non_exhaustive()
+    }
+}
+
 /// Moves a map's entries out, made by [`Map::drain`](super::Map::drain). What is not taken is given up.
 pub struct Drain<'a, 'p, K, V> {
     tx: &'a Fase<'p>,

@@ -148,6 +148,19 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
         (self.remaining, Some(self.remaining))
     }
 
+    fn nth(&mut self, mut skipped: usize) -> Option<&'a T> {
+        loop {
+            let chunk = self.chunk();
+            let passed = chunk.len().min(skipped);
+            self.front = chunk[passed..].iter();
+            self.remaining = self.remaining.saturating_sub(passed);
+            skipped -= passed;
+            if skipped == 0 || chunk.is_empty() {
+                return self.next();
+            }
+        }
+    }
+
     fn last(mut self) -> Option<&'a T> {
         self.next_back()
     }

@@ -135,6 +135,13 @@ impl<'p, T: Persistent<At<'p> = T>> Middle<'p, T> {
         self.step(tx);
     }
 
+    /// Does all steps of the rotation under way. Each chunk is in one list then.
+    pub(super) fn finish(&mut self, tx: &Fase<'p>) {
+        while !matches!(self.rotation, Rotation::Idle) {
+            self.step(tx);
+        }
+    }
+
     fn step(&mut self, tx: &Fase<'p>) {
         match &mut self.rotation {
             Rotation::Idle => {}
