@@ -92,9 +92,7 @@ pub fn listen(listener: impl Fn(Moment, &'static Location<'static>) + Send + Syn
 pub(super) fn overheard(chosen: Chosen) -> Chosen {
     match LISTENER.get() {
         None => chosen,
-        Some(listener) => {
-            Chosen { medium: Arc::new(Overheard { inner: chosen.medium, listener }), ..chosen }
-        }
+        Some(listener) => Chosen { medium: Arc::new(Overheard { inner: chosen.medium, listener }), ..chosen },
     }
 }
 
