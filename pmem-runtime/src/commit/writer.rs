@@ -11,6 +11,7 @@ use super::{Core, Ring};
 use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
+use crate::mutants::{Mutant, planted};
 use crate::persist::{NodeHeader, NodeType, Tracer};
 use crate::section::Timestamp;
 
@@ -80,7 +81,10 @@ impl Writer {
             self.checkpoint(core)?;
             self.reclaim(core, RECLAIM_BATCH);
             self.warn_if_held_back(core);
-        } else if !self.unreachable.is_empty() {
+        } else if !self.unreachable.is_empty()
+            || planted(Mutant::ReuseAtOnce)
+            || planted(Mutant::ReuseBeforeCheckpoint)
+        {
             self.reclaim(core, RECLAIM_BATCH);
         }
         Ok(())
@@ -93,6 +97,7 @@ impl Writer {
         let settled = core.pins.bound(watermark);
         // SAFETY: `bound` gives such a bound, and the holder of the writer is the only one to trim.
         unsafe { core.root.trim(settled) };
+        let settled = reusable(core, settled);
         let mut freed = 0;
         let mut children = Vec::new();
         while freed < batch {
@@ -120,7 +125,8 @@ impl Writer {
         // SAFETY: the count that is given back kept the node allocated.
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: the watermark and the pins have ordered every use through this owner before.
-        if header.refcount.fetch_sub(1, Ordering::Relaxed) == 1 {
+        let owners = header.refcount.fetch_sub(1, Ordering::Relaxed);
+        if owners == 1 || (owners == 2 && planted(Mutant::FreedWhileReferenced)) {
             self.unreachable.push(address);
         } else {
             core.note_recounted(&[address]);
@@ -222,6 +228,17 @@ impl Writer {
             "a long-lived snapshot holds back the reuse of memory"
         );
     }
+}
+
+/// Up to which ticket what was retired may be reused: up to the bound that no version is below.
+fn reusable(core: &Core, bound: Timestamp) -> Timestamp {
+    if planted(Mutant::ReuseAtOnce) {
+        return core.clock.visible();
+    }
+    if planted(Mutant::ReuseBeforeCheckpoint) || planted(Mutant::SharesBeforeCheckpoint) {
+        return core.pins.bound(core.clock.durable());
+    }
+    if planted(Mutant::ReuseUnderPin) { core.watermark() } else { bound }
 }
 
 fn free_lines(core: &Core, address: u64) {
