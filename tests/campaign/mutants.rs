@@ -159,38 +159,37 @@ fn build(proofs: &[Proof]) -> Result<Programs, String> {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         if output.status.success() { Ok(said) } else { Err(format!("the mutants cannot be built:\n{said}")) }
     };
-    let campaign = "crash-campaign";
-    cargo(&["build", "--release", "--bin", campaign])?;
+    // The profile of tests for all of it: optimised enough, and soon built.
     let mut tests = BTreeMap::new();
-    for Proof { binary, .. } in proofs {
-        if tests.contains_key(binary) {
-            continue;
-        }
-        let said = match *binary {
-            "lib" => cargo(&[
-                "test",
-                "--no-run",
-                "--release",
-                "-p",
-                "pmem-runtime",
-                "--lib",
-                "--features",
-                "crash-test",
-            ])?,
-            name => cargo(&["test", "--no-run", "--release", "--test", name])?,
-        };
-        // The line reads `Executable <source> (<path>)`.
-        let place =
-            said.lines().filter(|line| line.trim_start().starts_with("Executable")).find_map(|line| {
-                let path = line.rsplit_once('(')?.1.strip_suffix(')')?;
-                Some(root.join(path))
-            });
+    let mut names: Vec<&'static str> = proofs.iter().map(|proof| proof.binary).collect();
+    names.sort_unstable();
+    names.dedup();
+    let (units, others): (Vec<&str>, Vec<&str>) = names.into_iter().partition(|name| *name == "lib");
+    cargo(&["build", "--profile", "test", "--bin", "crash-campaign"])?;
+    let mut arguments = vec!["test", "--no-run"];
+    others.iter().for_each(|name| arguments.extend(["--test", name]));
+    let said = if others.is_empty() { String::new() } else { cargo(&arguments)? };
+    for name in others {
+        let source = format!(" tests/{name}.rs (");
         tests.insert(
-            *binary,
-            place.ok_or_else(|| format!("cargo does not say where `{binary}` is:\n{said}"))?,
+            name,
+            executable(&said, &source).ok_or_else(|| format!("no `{name}` is built:\n{said}"))?,
         );
     }
-    Ok(Programs { campaign: target.join("release").join(campaign), folder, tests })
+    if let [lib] = units[..] {
+        let said = cargo(&["test", "--no-run", "-p", "pmem-runtime", "--lib", "--features", "crash-test"])?;
+        tests.insert(
+            lib,
+            executable(&said, "src/lib.rs (").ok_or_else(|| format!("no `lib` is built:\n{said}"))?,
+        );
+    }
+    Ok(Programs { campaign: target.join("debug/crash-campaign"), folder, tests })
+}
+
+/// What cargo has made of a source: it says `Executable <source> (<path>)`.
+fn executable(said: &str, source: &str) -> Option<PathBuf> {
+    let path = said.lines().find_map(|line| line.split_once(source))?.1.strip_suffix(')')?;
+    Some(Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
 }
 
 /// How long each layer and each test may take: many times what it takes without a mutant.
@@ -292,7 +291,8 @@ impl Programs {
     ) -> Ended {
         let started = Instant::now();
         let output = self.folder.join(format!("{}-{name}.txt", mutant.map_or("control", Mutant::name)));
-        command.env_remove("PMEM_MUTANT");
+        // Finding the lines of a backtrace takes longer than most kills.
+        command.env_remove("PMEM_MUTANT").env("RUST_BACKTRACE", "0");
         if let Some(mutant) = mutant {
             command.env("PMEM_MUTANT", mutant.name());
         }
