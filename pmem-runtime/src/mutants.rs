@@ -152,7 +152,7 @@ mutants! {
     /// The watermark that recovery goes on from does not pass the records that it rejected.
     RejectedNotPassed, law 5;
     /// A record that was durable and is gone is passed over in silence.
-    MissingRecordServed, law 8;
+    MissingRecordServed, law 2;
 
     // What recovery writes.
 

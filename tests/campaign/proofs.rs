@@ -39,6 +39,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     ),
     proof("AbortKeepsCounts", "lib", "counts_of_undone_sections_are_written_back_at_close"),
     proof("TornRecordAccepted", "lib", "a_damaged_or_foreign_record_is_no_record"),
+    proof("RejectedNotPassed", "crash", "buffered_sections_and_syncs"),
     proof("MissingRecordServed", "crash", "a_lost_record_below_a_claim_is_an_error"),
     proof("FoundNotMadeDurable", "process_death", "a_section_found_in_caches_is_made_durable"),
     proof("RecoveryWithoutCheckpoint", "process_death", "a_section_found_in_caches_is_made_durable"),
