@@ -43,7 +43,7 @@ impl Layer {
     }
 
     fn attempts(self) -> &'static [Attempt] {
-        use Exploration::{Buffered, FailingSyncs, LongRuns, Recovery, RefusedGrowth, ShortSequences};
+        use Exploration::{Buffered, FailingSyncs, LongRuns, Recovery, RefusedGrowth};
         const fn attempt(
             target: &'static str,
             exploration: Exploration,
@@ -57,18 +57,17 @@ impl Layer {
             attempt("world", Buffered, 8, 120),
             attempt("map", LongRuns, 8, 60),
             attempt("heap", LongRuns, 8, 300),
-            attempt("world", LongRuns, 4, 600),
+            attempt("world", LongRuns, 2, 500),
         ];
         const STATES: &[Attempt] = &[
-            attempt("world", LongRuns, 1500, 60),
-            attempt("world", Buffered, 1500, 60),
-            attempt("bank", ShortSequences, 1, 60),
-            attempt("heap", LongRuns, 800, 100),
+            attempt("world", LongRuns, 400, 60),
+            attempt("world", Buffered, 400, 60),
+            attempt("heap", LongRuns, 300, 100),
         ];
         const THOROUGH: &[Attempt] =
-            &[attempt("world", Recovery, 2500, 60), attempt("vector", Recovery, 1000, 30)];
+            &[attempt("world", Recovery, 1000, 60), attempt("vector", Recovery, 400, 30)];
         const FAULTS: &[Attempt] =
-            &[attempt("world", FailingSyncs, 600, 40), attempt("heap", RefusedGrowth, 400, 200)];
+            &[attempt("world", FailingSyncs, 300, 40), attempt("heap", RefusedGrowth, 200, 100)];
         match self {
             Layer::Watch => WATCH,
             Layer::States => STATES,
