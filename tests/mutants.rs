@@ -2,6 +2,9 @@
 
 #[path = "campaign/proofs.rs"]
 mod proofs;
+#[path = "structure/source.rs"]
+#[allow(dead_code, reason = "the test of the structure uses the rest")]
+mod source;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,6 +12,7 @@ use std::path::Path;
 
 use pmem_runtime::mutants::Mutant;
 use proofs::{PROOFS, Proof};
+use source::rust_files;
 
 /// Laws that the compiler upholds: no line of the runtime breaks them while it runs.
 const LAWS_OF_THE_COMPILER: [u32; 2] = [7, 10];
@@ -78,4 +82,12 @@ fn every_proof_is_of_a_mutant_and_comes_in_its_order() {
         places.windows(2).all(|pair| pair[0] < pair[1]),
         "one proof for each mutant, in order: {places:?}"
     );
+    let units: String = rust_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("pmem-runtime/src"))
+        .into_iter()
+        .map(|file| fs::read_to_string(file).unwrap())
+        .collect();
+    for Proof { binary, test, .. } in PROOFS {
+        let source = if *binary == "lib" { units.clone() } else { read(&format!("tests/{binary}.rs")) };
+        assert!(source.contains(&format!("fn {test}(")), "{binary} has no test {test}");
+    }
 }

@@ -43,11 +43,7 @@ pub(crate) const PROOFS: &[Proof] = &[
     proof("MissingRecordServed", "crash", "a_lost_record_below_a_claim_is_an_error"),
     proof("FoundNotMadeDurable", "process_death", "a_section_found_in_caches_is_made_durable"),
     proof("RecoveryWithoutCheckpoint", "process_death", "a_section_found_in_caches_is_made_durable"),
-    proof(
-        "CountsNotRebuilt",
-        "million",
-        "a_node_with_two_parents_in_one_version_comes_out_right_after_a_crash",
-    ),
+    proof("CountsNotRebuilt", "crash", "close_and_reopen"),
     proof("SharedChildCountedOnce", "lib", "marking_is_reachability_and_in_degree"),
     proof("CleanMarkLeft", "reopen", "a_copy_of_an_open_pool_is_not_a_clean_close"),
     proof("VolatileKept", "reopen", "volatile_fields_are_reset_at_open"),
