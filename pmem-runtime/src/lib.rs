@@ -83,6 +83,8 @@ mod fase_error;
 mod format_test;
 mod functional;
 mod heap;
+#[doc(hidden)]
+pub mod mutants;
 mod pool;
 mod recover;
 mod section;

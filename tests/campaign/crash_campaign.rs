@@ -6,7 +6,10 @@
 mod bank;
 mod collections;
 mod heap;
+mod layers;
+mod mutants;
 mod options;
+mod proofs;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
@@ -43,6 +46,8 @@ struct Outcome {
 fn main() -> ExitCode {
     let options = match options::parse(std::env::args().skip(1)) {
         Ok(Asked::Run(options)) => options,
+        Ok(Asked::Mutants(only)) => return mutants::run(only.as_deref()),
+        Ok(Asked::Layer(layer)) => return layers::run(layer),
         Ok(Asked::Help) => {
             print!("{HELP}");
             TARGETS.iter().for_each(|target| println!("  {}", target.name));

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 
 use super::Shadow;
 use crate::fase_error::FaseFault;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Brand, Node, NodeHeader, P, Persistent, Sharer, combine, hash_str};
 
 /// A running failure-atomic section. Holding one proves that allocation is allowed here, in this pool, on this thread.
@@ -119,7 +120,7 @@ impl<'p, T> P<'p, T> {
         T: Persistent<At<'p> = T>,
     {
         let count = self.count();
-        if count != NodeHeader::FRESH | 1 {
+        if count != NodeHeader::FRESH | 1 && !(count == 1 && planted(Mutant::CommittedEditedInPlace)) {
             let copy = if count == 1 { self.move_out_to_copy(tx) } else { P::new(tx, tx.share(&**self)) };
             // Where the contents were moved, the old node is a shell whose count is not given back.
             let old = std::mem::replace(self, copy);

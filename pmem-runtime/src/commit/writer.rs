@@ -11,6 +11,7 @@ use super::{Core, Ring};
 use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
+use crate::mutants::{Mutant, planted};
 use crate::persist::{NodeHeader, NodeType, Tracer};
 use crate::section::Timestamp;
 
@@ -80,7 +81,10 @@ impl Writer {
             self.checkpoint(core)?;
             self.reclaim(core, RECLAIM_BATCH);
             self.warn_if_held_back(core);
-        } else if !self.unreachable.is_empty() {
+        } else if !self.unreachable.is_empty()
+            || planted(Mutant::ReuseAtOnce)
+            || planted(Mutant::ReuseBeforeCheckpoint)
+        {
             self.reclaim(core, RECLAIM_BATCH);
         }
         Ok(())
@@ -93,6 +97,7 @@ impl Writer {
         let settled = core.pins.bound(watermark);
         // SAFETY: `bound` gives such a bound, and the holder of the writer is the only one to trim.
         unsafe { core.root.trim(settled) };
+        let settled = reusable(core, settled);
         let mut freed = 0;
         let mut children = Vec::new();
         while freed < batch {
@@ -120,7 +125,8 @@ impl Writer {
         // SAFETY: the count that is given back kept the node allocated.
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: the watermark and the pins have ordered every use through this owner before.
-        if header.refcount.fetch_sub(1, Ordering::Relaxed) == 1 {
+        let owners = header.refcount.fetch_sub(1, Ordering::Relaxed);
+        if owners == 1 || (owners == 2 && planted(Mutant::FreedWhileReferenced)) {
             self.unreachable.push(address);
         } else {
             core.note_recounted(&[address]);
@@ -224,6 +230,17 @@ impl Writer {
     }
 }
 
+/// Up to which ticket what was retired may be reused: up to the bound that no version is below.
+fn reusable(core: &Core, bound: Timestamp) -> Timestamp {
+    if planted(Mutant::ReuseAtOnce) {
+        return core.clock.visible();
+    }
+    if planted(Mutant::ReuseBeforeCheckpoint) || planted(Mutant::SharesBeforeCheckpoint) {
+        return core.pins.bound(core.clock.durable());
+    }
+    if planted(Mutant::ReuseUnderPin) { core.watermark() } else { bound }
+}
+
 fn free_lines(core: &Core, address: u64) {
     // SAFETY: a committed node that no version reaches: its header is still whole.
     let len_bytes = unsafe { NodeHeader::at(address) }.len_bytes;
@@ -232,6 +249,8 @@ fn free_lines(core: &Core, address: u64) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{RECLAIM_BATCH, RETIRED_MAX};
     use crate::{FaseError, P, Persistent, Pool, persist_fase};
 
@@ -278,11 +297,13 @@ mod tests {
                 continue;
             }
             above += 1;
-            let last = core.with_writer(|writer| {
+            // Each section retires a root at least.
+            let waiting = core.with_writer(|writer| {
                 in_shares += usize::from(!writer.unreachable.is_empty());
-                writer.retired.back().map(|retired| retired.ticket)
+                let above = writer.retired.iter().filter(|retired| retired.ticket > core.watermark());
+                above.map(|retired| retired.ticket).collect::<BTreeSet<_>>().len() as u64
             });
-            assert_eq!(last.unwrap(), Some(ticket), "section {round} retired a root");
+            assert_eq!(waiting.unwrap(), ticket.0 - core.watermark().0, "after section {round}");
         }
         assert!(
             above > RETIRED_MAX && in_shares > 0,
