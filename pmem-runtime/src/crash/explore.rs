@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use super::decisive::decisive;
 use super::evidence::Outcomes;
 use super::judge::{self, Wrong};
 use super::run::Run;
@@ -53,6 +54,7 @@ impl<'p> Explorer<'p> {
         self.evidence.ops += run.steps.len() as u64 - 1;
         self.evidence.events += run.events.len() as u64;
         self.evidence.faults += run.faults;
+        self.evidence.growths += run.growths;
     }
 
     /// Crashes at every `stride`th point of the range, and at its last.
@@ -76,6 +78,8 @@ impl<'p> Explorer<'p> {
             self.evidence.points += 1;
             if (point - points.start()).is_multiple_of(stride) || point == *points.end() {
                 self.evidence.points_hit += 1;
+                let kind = run.steps[run.under_way(point)].kind;
+                *self.evidence.kinds.entry(kind).or_default() += 1;
                 if let Err(found) = self.point(run, point, &replay, effort, &mut seen) {
                     return Err(self.fail(run, point, &replay, found));
                 }
@@ -113,8 +117,18 @@ impl<'p> Explorer<'p> {
         let mut candidates: Box<dyn Iterator<Item = Choices>> = match every {
             Some(all) => Box::new(all.into_iter()),
             None => {
-                let choosers = self.choosers(replay, effort.states);
-                Box::new(choosers.into_iter().map(|chooser| replay.choices(chooser)))
+                let mut choosers = self.choosers(replay, effort.states).into_iter();
+                let mut decisive = decisive(replay, &run.events, &run.geometry, &mut self.random);
+                // Half of the states are what recovery tells apart, in random order; the others may find what was not thought of.
+                let mut turn = self.random.below(2);
+                Box::new(std::iter::from_fn(move || {
+                    turn += 1;
+                    if turn % 2 == 0 && !decisive.is_empty() {
+                        let which = super::random::mix(turn) as usize % decisive.len();
+                        return Some(decisive.swap_remove(which));
+                    }
+                    choosers.next().map(|chooser| replay.choices(chooser)).or_else(|| decisive.pop())
+                }))
             }
         };
         while tried < effort.states.max(1)
@@ -162,16 +176,16 @@ impl<'p> Explorer<'p> {
         let image = replay.image_with(choices);
         let verdict = self.verdict(run, point, replay, choices, image, is_thorough, &mut evidence);
         self.evidence = evidence;
-        let step = verdict.map_err(|wrong| Found { choices: choices.clone(), wrong })?;
-        if let Some(step) = step {
-            self.evidence.outcomes = self.outcomes.note(run.index, step);
+        let recovered = verdict.map_err(|wrong| Found { choices: choices.clone(), wrong })?;
+        if let Some((step, decisions)) = recovered {
+            (self.evidence.outcomes, self.evidence.recoveries) = self.outcomes.note(run.index, step, decisions);
             let is_in_flight = run.steps[step].until.is_none_or(|until| until > point) && step > 0;
             self.evidence.in_flight += u64::from(is_in_flight);
         }
         Ok(())
     }
 
-    /// The step whose value the state holds; `None` if there is no pool yet.
+    /// The step whose value the state holds, and what recovery decided on the way there; `None` if there is no pool yet.
     #[expect(clippy::too_many_arguments, reason = "a state is a run, a point, a replay and choices")]
     fn verdict<M: Model>(
         &self,
@@ -182,10 +196,14 @@ impl<'p> Explorer<'p> {
         image: Vec<u8>,
         is_thorough: bool,
         evidence: &mut Evidence,
-    ) -> Result<Option<usize>, String> {
+    ) -> Result<Option<(usize, [u64; 3])>, String> {
         let kept = is_thorough.then(|| image.clone());
-        let found = match judge::open::<M>(self.plan, image) {
-            Ok(opened) => opened.found,
+        let (found, decisions) = match judge::open::<M>(self.plan, image) {
+            Ok(opened) => {
+                let recovery = opened.pool.recovery();
+                let decisions = [recovery.records_replayed, recovery.records_rejected, recovery.watermark];
+                (opened.found, decisions)
+            }
             // Until the creation has returned there need not be a pool.
             Err(Wrong::NotOpened(_)) if point < run.created_at() => return Ok(None),
             Err(wrong) => return Err(wrong.into_text()),
@@ -200,7 +218,7 @@ impl<'p> Explorer<'p> {
             let mut random = Random::new(self.plan.seed ^ replay.fingerprint(choices));
             thorough::check(self.plan, &image, &found, &mut random, evidence)?;
         }
-        Ok(Some(step))
+        Ok(Some((step, decisions)))
     }
 
     fn fail<M: Model>(&self, run: &Run<M>, point: usize, replay: &Replay, found: Found) -> Failure {

@@ -24,6 +24,8 @@
 //!
 //! **Invariants of a log**, for all of its crash states at once, are numbered in `watch`.
 
+mod deaths;
+mod decisive;
 mod environment;
 mod evidence;
 mod explore;
@@ -31,11 +33,14 @@ mod failure;
 mod geometry;
 mod judge;
 mod macros;
+mod masters;
 mod model;
 mod plan;
 mod random;
+mod record;
 mod run;
 mod shrink;
+mod squeeze;
 #[cfg(test)]
 mod tests;
 mod thorough;

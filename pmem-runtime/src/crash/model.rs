@@ -85,6 +85,11 @@ pub trait Model: Clone + fmt::Debug + PartialEq {
         random.pick(&Self::ops()).clone()
     }
 
+    /// What kind of operation it is: the evidence counts, for each kind, the places of a crash within it.
+    fn kind(_op: &Self::Op) -> &'static str {
+        "operation"
+    }
+
     /// How the pools are created, beyond what the plan sets (size, limit, seed, durability): as they come by default.
     fn options(options: Options<Self::Root>) -> Options<Self::Root> {
         options

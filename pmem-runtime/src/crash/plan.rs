@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::explore::{Effort, Explorer};
-use super::run::{Faults, Run, Task};
+use super::record::{Faults, Task};
+use super::run::Run;
 use super::watch::watch;
 use super::{Evidence, Failure, Model, Persistence, Random, ReplayPoint};
 use crate::commit::Durability;
@@ -35,6 +36,8 @@ pub enum Exploration {
     OtherMedia,
     /// Long runs on a pool whose sections are Buffered, with syncs among the operations.
     Buffered,
+    /// Runs whose processes are killed, and the power goes while the next one recovers what is in the caches, or goes on with it.
+    ProcessDeath,
     /// Runs that end with a failing sync (EIO): the pool must refuse everything after it, and a crash leaves what was promised.
     FailingSyncs,
     /// Runs in which the medium refuses to grow now and then (ENOSPC): the operation has not happened, and the pool goes on.
@@ -43,12 +46,13 @@ pub enum Exploration {
 
 impl Exploration {
     /// All of them.
-    pub const ALL: [Exploration; 7] = [
+    pub const ALL: [Exploration; 8] = [
         Exploration::ShortSequences,
         Exploration::LongRuns,
         Exploration::Recovery,
         Exploration::OtherMedia,
         Exploration::Buffered,
+        Exploration::ProcessDeath,
         Exploration::FailingSyncs,
         Exploration::RefusedGrowth,
     ];
@@ -65,7 +69,7 @@ pub struct Plan {
     pub(super) durability: Durability,
     /// What runs this plan again, if not a test of its name.
     command: Option<String>,
-    replay: Option<ReplayPoint>,
+    pub(super) replay: Option<ReplayPoint>,
 }
 
 impl Plan {
@@ -152,6 +156,7 @@ impl Plan {
                 let plan = Plan { durability: Durability::Buffered, ..self.clone() };
                 plan.long_runs::<M>(Faults::None, THOROUGH_EVERY)
             }
+            Exploration::ProcessDeath => self.process_deaths::<M>(THOROUGH_EVERY),
             Exploration::FailingSyncs => self.long_runs::<M>(Faults::FailingSync(1), THOROUGH_EVERY),
             Exploration::RefusedGrowth => self.long_runs::<M>(Faults::RefusedGrowth, THOROUGH_EVERY),
         }
@@ -302,7 +307,7 @@ impl Plan {
         Ok((run, watched))
     }
 
-    fn replay<M: Model>(&self, run: &Run<M>, point: &ReplayPoint) -> Result<Evidence, Failure> {
+    pub(super) fn replay<M: Model>(&self, run: &Run<M>, point: &ReplayPoint) -> Result<Evidence, Failure> {
         let mut explorer = Explorer::new(self, point.persistence);
         explorer.enter(run);
         explorer.replay(run, point)?;

@@ -1,7 +1,8 @@
 //! Tests of the tester: it must find what is planted, say where it is, and find nothing else.
 
 use super::explore::{Effort, Explorer};
-use super::run::{Faults, Run, Task};
+use super::record::{Faults, Task};
+use super::run::Run;
 use super::watch::watch;
 use super::{At, Evidence, Exploration, Failure, Model, Persistence, Plan, Random};
 use crate::hw::sim::{Action, Note};

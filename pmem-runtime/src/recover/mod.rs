@@ -48,7 +48,7 @@ pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
 #[cfg(feature = "crash-test")]
-pub(crate) use reachable::reachable_lines;
+pub(crate) use reachable::PoolCopy;
 pub(crate) use relocate::{fix_refcounts, relocate, reset_volatile};
 pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;
