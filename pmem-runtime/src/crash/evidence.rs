@@ -35,6 +35,8 @@ pub struct Evidence {
     pub faults: u64,
     /// Commits whose every reachable line was found durable, or covered by the record.
     pub publications: u64,
+    /// Lines that were handed out, first uses included.
+    pub handed_out: u64,
     /// Lines that a version had reached, found free of all versions that count when they were handed out again.
     pub reuses: u64,
     /// Of these, handed out while snapshots were held.
@@ -67,6 +69,7 @@ impl Evidence {
             in_flight,
             faults,
             publications,
+            handed_out,
             reuses,
             pinned_reuses,
             deaths,
@@ -88,6 +91,7 @@ impl Evidence {
         self.in_flight += in_flight;
         self.faults += faults;
         self.publications += publications;
+        self.handed_out += handed_out;
         self.reuses += reuses;
         self.pinned_reuses += pinned_reuses;
         self.deaths += deaths;
@@ -105,8 +109,8 @@ impl fmt::Display for Evidence {
             f,
             "{} runs of {} operations, {} events; {} of {} crash points hit, {} of them in every state; {} states, {} \
              more equal to one of them, {} of crashes in recovery, {} gone on from; {} outcomes, {} with the operation \
-             in flight, {} ways of recovering; {} faults, {} deaths, {} growths; {} publications and {} reuses watched, {} \
-             beside snapshots",
+             in flight, {} ways of recovering; {} faults, {} deaths, {} growths; {} publications and {} lines handed out \
+             watched, {} of them used before, {} of these while snapshots were held",
             self.runs,
             self.ops,
             self.events,
@@ -124,6 +128,7 @@ impl fmt::Display for Evidence {
             self.deaths,
             self.growths,
             self.publications,
+            self.handed_out,
             self.reuses,
             self.pinned_reuses
         )?;

@@ -222,15 +222,27 @@ impl<'p> Explorer<'p> {
     }
 
     fn fail<M: Model>(&self, run: &Run<M>, point: usize, replay: &Replay, found: Found) -> Failure {
-        let judge = |choices: &Choices, is_thorough: bool| {
+        let judge = |point: usize, replay: &Replay, choices: &Choices, is_thorough: bool| {
             let image = replay.image_with(choices);
             let ignored = &mut Evidence::default();
             self.verdict(run, point, replay, choices, image, is_thorough, ignored).err()
         };
         // What a plain look finds is shrunk by plain looks, lest another mistake take its place.
-        let is_thorough = judge(&found.choices, false).is_none();
-        let choices = shrink(&found.choices, |choices| judge(choices, is_thorough).is_some());
-        let wrong = judge(&choices, is_thorough).unwrap_or(found.wrong);
+        let is_thorough = judge(point, replay, &found.choices, false).is_none();
+        let choices = shrink(&found.choices, |choices| judge(point, replay, choices, is_thorough).is_some());
+        if choices.kept.is_empty() && !is_thorough {
+            // It takes no lost store: then the first place where that is so says most of how it comes about.
+            let mut earlier = Replay::reading(Vec::new(), self.persistence);
+            for (index, event) in run.events[..point].iter().enumerate() {
+                earlier.apply(event);
+                let choices = earlier.choices(Chooser::All);
+                let is_crash_point = index + 1 >= run.created_at();
+                if is_crash_point && let Some(wrong) = judge(index + 1, &earlier, &choices, false) {
+                    return Failure::of_state(self.plan, run, index + 1, &earlier, &choices, &wrong);
+                }
+            }
+        }
+        let wrong = judge(point, replay, &choices, is_thorough).unwrap_or(found.wrong);
         Failure::of_state(self.plan, run, point, replay, &choices, &wrong)
     }
 }

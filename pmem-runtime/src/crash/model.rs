@@ -58,8 +58,8 @@ pub type At<'p, M> = <<M as Model>::Root as Persistent>::At<'p>;
 pub trait Model: Clone + fmt::Debug + PartialEq {
     /// The root of the pool.
     type Root: Persistent;
-    /// An operation, with its arguments.
-    type Op: Clone + fmt::Debug;
+    /// An operation, with its arguments. Some runs have two threads.
+    type Op: Clone + fmt::Debug + Send + Sync;
 
     /// The root of a new pool.
     fn create<'f>(tx: &'f Fase<'f>) -> At<'f, Self>;

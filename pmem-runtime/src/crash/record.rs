@@ -43,6 +43,11 @@ pub(super) fn pace(run: u64) -> Option<Pace> {
     }
 }
 
+/// Whether a run has hardly any room, so that lines are used again soon and the pool grows.
+fn is_narrow(run: u64) -> bool {
+    run % 3 == 1
+}
+
 /// One process, using a pool.
 struct Process<'r, M: Model> {
     plan: &'r Plan,
@@ -153,11 +158,11 @@ impl<M: Model> Process<'_, M> {
         let mut is_poisoned = false;
         let mut held: Vec<(Snapshot<'_, M::Root>, M)> = Vec::new();
         while let Some(task) = next(&model) {
-            if faults == Faults::RefusedGrowth {
+            if faults == Faults::RefusedGrowth || is_narrow(run.index) {
                 squeeze.leave_little(pool.core());
-                if run.steps.len() % 2 == 0 {
-                    sim.fail_allocate();
-                }
+            }
+            if faults == Faults::RefusedGrowth && run.steps.len() % 2 == 0 {
+                sim.fail_allocate();
             }
             let from = sim.event_count();
             let sections = sim.section_count();

@@ -17,8 +17,8 @@
 //! 3. *Reuse.* When a line is handed out, no version at or above the floor reaches it. The floor never falls, and some checkpoint is
 //!    always whole.
 //! 4. *Rings.* A record overwrites only records that the floor has passed.
-//! 5. *Checkpoints.* A checkpoint names a version that is durable, its record and every line of it: that of its own ticket, or,
-//!    while recovering, the newest one, under a ticket that passes all that recovery saw.
+//! 5. *Checkpoints.* A checkpoint names a version of which every line is durable: that of its own ticket, whose record is durable
+//!    too; or, while recovering, the one that was found, under a ticket that passes all that recovery saw.
 //! 6. *Write-backs.* Between two of its fences a thread writes no line back twice.
 //! 7. *Acknowledgement.* When an operation that promises durability returns, or a pool is opened, the record of every section up to
 //!    there is durable.
@@ -209,6 +209,7 @@ impl Watch<'_> {
         if let Some((version, _)) = self.pinned.iter().find(|(_, lines)| lines.contains(&line)) {
             return Err(format!("a snapshot of version {version} that is held reaches it"));
         }
+        self.evidence.handed_out += 1;
         self.evidence.reuses += u64::from(reached_by.is_some());
         self.evidence.pinned_reuses += u64::from(reached_by.is_some() && !self.pinned.is_empty());
         self.fresh.insert(line);
@@ -335,15 +336,18 @@ impl Watch<'_> {
         let Some(version) = named else {
             return Err(format!("a checkpoint at ticket {ticket}, of which there is no record"));
         };
-        if !version.record.is_empty() {
+        if !version.record.is_empty() && !self.is_recovering {
             return Err(format!("a checkpoint at ticket {ticket}, whose record is not durable yet"));
         }
         if let Some(line) = version.lines.iter().find(|line| !self.is_durable(**line)) {
             let at = line * LINE_BYTES;
             return Err(format!("a checkpoint at ticket {ticket}, whose version reaches the line at {at:#x}, which is not durable"));
         }
-        let version = version.clone();
-        self.add_version(ticket, version);
+        // From here on the checkpoint may be what a crash goes back to, without any record.
+        let version = Version { record: 0..0, hashed: HashSet::new(), ..version.clone() };
+        if self.is_recovering {
+            self.add_version(ticket, version);
+        }
         Ok(())
     }
 

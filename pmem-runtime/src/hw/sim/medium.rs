@@ -140,6 +140,14 @@ impl SimMedium {
         self.state().sections
     }
 
+    /// The numbers of the sections that the calling thread has begun.
+    pub(crate) fn own_sections(&self) -> Vec<u32> {
+        let mut state = self.state();
+        let thread = state.this_thread().0;
+        let own = |noted: &&Noted| noted.thread == thread && matches!(noted.note, Note::SectionStarted { .. });
+        state.notes.iter().filter(own).map(|noted| noted.section).collect()
+    }
+
     /// A copy of the log.
     #[must_use]
     pub fn events(&self) -> Vec<Event> {
@@ -325,8 +333,9 @@ impl Medium for SimMedium {
                 let first = state.range(*at as usize, 0).start;
                 *at = first as u64;
                 let lines = first..first + *lines as usize * LINE_BYTES;
-                let gone: Vec<usize> = state.nodes.range(lines).copied().collect();
-                gone.iter().for_each(|at| drop(state.nodes.remove(at)));
+                while let Some(gone) = state.nodes.range(lines.clone()).next().copied() {
+                    state.nodes.remove(&gone);
+                }
                 state.nodes.insert(first);
             }
             Note::Pinned { .. } | Note::Unpinned { .. } => {}

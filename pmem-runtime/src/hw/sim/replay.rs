@@ -281,11 +281,6 @@ impl Replay {
         self.pending.range(chunks).map(|(chunk, _)| *chunk)
     }
 
-    /// The guaranteed bytes.
-    pub(crate) fn durable(&self) -> &[u8] {
-        &self.durable
-    }
-
     fn store(&mut self, offset: u64, bytes: &[u8]) {
         let mut at = offset;
         let mut rest = bytes;
