@@ -61,7 +61,8 @@ impl Plan {
             }
         };
         let first_ops = 1 + random.below(OPS_MAX.min(self.run_len));
-        let mut run = Run::record(self, index, Faults::None, tasks(first_ops, &mut random)).map_err(failed)?;
+        let mut run =
+            Run::record(self, index, Faults::None, tasks(first_ops, &mut random)).map_err(failed)?;
         let events = run.events.len() - run.created_at();
         let mut point = run.created_at() + random.below(events as u64 + 1) as usize;
         loop {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use super::decisive::decisive;
+use super::decisive::Decisive;
 use super::evidence::Outcomes;
 use super::judge::{self, Wrong};
 use super::run::Run;
@@ -118,16 +118,18 @@ impl<'p> Explorer<'p> {
             Some(all) => Box::new(all.into_iter()),
             None => {
                 let mut choosers = self.choosers(replay, effort.states).into_iter();
-                let mut decisive = decisive(replay, &run.events, &run.geometry, &mut self.random);
+                let decisive = Decisive::of(replay, &run.events, &run.geometry);
+                let mut left: Vec<usize> = (0..decisive.len()).collect();
+                let mut random = Random::new(self.random.bits());
                 // Half of the states are what recovery tells apart, in random order; the others may find what was not thought of.
-                let mut turn = self.random.below(2);
+                let mut is_turn = random.one_in(2);
                 Box::new(std::iter::from_fn(move || {
-                    turn += 1;
-                    if turn % 2 == 0 && !decisive.is_empty() {
-                        let which = super::random::mix(turn) as usize % decisive.len();
-                        return Some(decisive.swap_remove(which));
+                    is_turn = !is_turn;
+                    if is_turn && !left.is_empty() {
+                        let which = left.swap_remove(random.below(left.len() as u64) as usize);
+                        return Some(decisive.state(replay, which, &mut random));
                     }
-                    choosers.next().map(|chooser| replay.choices(chooser)).or_else(|| decisive.pop())
+                    choosers.next().map(|chooser| replay.choices(chooser))
                 }))
             }
         };
@@ -178,7 +180,8 @@ impl<'p> Explorer<'p> {
         self.evidence = evidence;
         let recovered = verdict.map_err(|wrong| Found { choices: choices.clone(), wrong })?;
         if let Some((step, decisions)) = recovered {
-            (self.evidence.outcomes, self.evidence.recoveries) = self.outcomes.note(run.index, step, decisions);
+            (self.evidence.outcomes, self.evidence.recoveries) =
+                self.outcomes.note(run.index, step, decisions);
             let is_in_flight = run.steps[step].until.is_none_or(|until| until > point) && step > 0;
             self.evidence.in_flight += u64::from(is_in_flight);
         }

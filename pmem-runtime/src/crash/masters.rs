@@ -24,7 +24,9 @@ pub(super) fn oldest_master(replay: &Replay, geometry: &Geometry) -> Result<Chec
     let slots = slots.ok_or("a checkpoint slot is stored to again and again, and never made durable")?;
     let sure = slots.iter().filter(|slot| !slot.may_be_torn);
     // A slot that is whole in any case holds at least its oldest; the others may be torn or older still.
-    let floor = sure.filter_map(|slot| slot.whole.iter().min_by_key(|master| master.watermark)).max_by_key(|master| master.watermark);
+    let floor = sure
+        .filter_map(|slot| slot.whole.iter().min_by_key(|master| master.watermark))
+        .max_by_key(|master| master.watermark);
     floor.copied().ok_or_else(|| "a crash now may leave no whole checkpoint".to_owned())
 }
 
@@ -39,7 +41,8 @@ fn slot(replay: &Replay, offset: u64, salt: u64) -> Option<Slot> {
             mixture[at..at + CHUNK_BYTES].copy_from_slice(value);
             mixture
         };
-        mixtures = mixtures.iter().flat_map(|mixture| values.iter().map(|value| more(value, *mixture))).collect();
+        mixtures =
+            mixtures.iter().flat_map(|mixture| values.iter().map(|value| more(value, *mixture))).collect();
         if mixtures.len() > MIXTURES_MAX {
             return None;
         }

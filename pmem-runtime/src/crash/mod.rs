@@ -37,13 +37,13 @@ mod macros;
 mod masters;
 mod model;
 mod plan;
+#[cfg(test)]
+mod planted_test;
 mod random;
 mod record;
 mod run;
 mod shrink;
 mod squeeze;
-#[cfg(test)]
-mod planted_test;
 #[cfg(test)]
 mod tests;
 mod thorough;

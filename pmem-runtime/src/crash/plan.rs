@@ -215,7 +215,11 @@ impl Plan {
     /// Runs of random operations, until the states are used up.
     fn long_runs<M: Model>(&self, faults: Faults, thorough_every: u64) -> Result<Evidence, Failure> {
         // A run fails once, and its log is of no use behind that: short ones show as much.
-        let ops = if matches!(faults, Faults::FailingSync(_)) { self.run_len.min(FAILING_RUN_LEN) } else { self.run_len };
+        let ops = if matches!(faults, Faults::FailingSync(_)) {
+            self.run_len.min(FAILING_RUN_LEN)
+        } else {
+            self.run_len
+        };
         let record = |index: u64| {
             let mut random = Random::new(self.seed ^ super::random::mix(index + 1));
             let faults = match faults {

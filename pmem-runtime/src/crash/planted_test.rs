@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::decisive::decisive;
+use super::decisive::Decisive;
 use super::explore::{Effort, Explorer};
 use super::judge;
 use super::record::{Faults, Task};
@@ -11,7 +11,7 @@ use super::tests::Twin;
 use super::watch::watch;
 use super::{Model, Persistence, Plan, Random};
 use crate::commit::Durability;
-use crate::hw::sim::{Action, Choices, Chooser, Event, Note, Replay, SimThread};
+use crate::hw::sim::{Action, Chooser, Event, Note, Replay, SimThread};
 
 /// A long run on a pool with hardly any room, which tidies up all the time.
 fn narrow(name: &str, index: u64, ops: u64) -> (Plan, Run<Twin>) {
@@ -107,8 +107,7 @@ fn a_found_version_that_is_not_made_durable_is_noticed_by_the_watch_and_by_state
             _ => false,
         };
         // The nodes of the records that were found, written back by the opening.
-        let found: Vec<usize> =
-            (death.at..death.recovered).filter(|at| is_node(&run.events[*at])).collect();
+        let found: Vec<usize> = (death.at..death.recovered).filter(|at| is_node(&run.events[*at])).collect();
         if found.is_empty() {
             continue;
         }
@@ -145,12 +144,11 @@ fn a_fence_by_another_thread_is_noticed() {
     assert!(noticed > 4, "{noticed}");
 }
 
-/// Everything that recovery decides of a state.
-fn decided(plan: &Plan, image: Vec<u8>) -> (String, u64, u64, u64) {
+/// What recovery decides of a state: the value, the records that it believed, and the ticket that it goes on from.
+fn decided(plan: &Plan, image: Vec<u8>) -> (String, u64, u64) {
     let opened = judge::open::<Twin>(plan, image).unwrap_or_else(|wrong| panic!("{}", wrong.into_text()));
     let recovery = opened.pool.recovery();
-    let counts = (recovery.records_replayed, recovery.records_rejected, recovery.watermark);
-    (format!("{:?}", opened.found), counts.0, counts.1, counts.2)
+    (format!("{:?}", opened.found), recovery.records_replayed, recovery.watermark)
 }
 
 /// If this failed, recovery would come to a decision that no state of those few shows, which are tried first.
@@ -172,9 +170,10 @@ fn the_decisive_states_show_every_decision_that_hundreds_of_others_show() {
         if point < run.created_at() || !point.is_multiple_of(9) {
             continue;
         }
-        let states = decisive(&replay, &run.events, &run.geometry, &mut random);
-        let by_few: BTreeSet<_> =
-            states.iter().map(|choices| decided(&plan, replay.image_with(choices))).collect();
+        let states = Decisive::of(&replay, &run.events, &run.geometry);
+        let by_few: BTreeSet<_> = (0..states.len())
+            .map(|index| decided(&plan, replay.image_with(&states.state(&replay, index, &mut random))))
+            .collect();
         let corners = [Chooser::All, Chooser::None].into_iter();
         let by_many: BTreeSet<_> = corners
             .chain((0..150).map(Chooser::Seeded))
@@ -188,5 +187,5 @@ fn the_decisive_states_show_every_decision_that_hundreds_of_others_show() {
     println!("{tried} decisive states show {shown} decisions; {others} others show no more");
     assert!(shown > 40 && tried < others, "{shown} decisions by {tried} states, {others} others");
     let nothing = Replay::new(Vec::new());
-    assert_eq!(decisive(&nothing, &[], &run.geometry, &mut random), [Choices::default()]);
+    assert_eq!(Decisive::of(&nothing, &[], &run.geometry).len(), 1);
 }

@@ -16,6 +16,10 @@ use crate::store::Pool;
 
 /// Snapshots held at a time.
 const HELD_MAX: usize = 3;
+/// Lines left free in a pool that is to grow: enough for small sections, too little for several.
+const FEW_LINES: u64 = 40;
+/// Lines left free in a pool that is to use its lines again: enough for what small models hold.
+const SOME_LINES: u64 = 120;
 
 /// What is done next in a run.
 #[derive(Clone, Debug)]
@@ -43,9 +47,23 @@ pub(super) fn pace(run: u64) -> Option<Pace> {
     }
 }
 
-/// Whether a run has hardly any room, so that lines are used again soon and the pool grows.
-fn is_narrow(run: u64) -> bool {
-    run % 3 == 1
+/// The room in a run's pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    Plenty,
+    /// So little that it grows.
+    Little,
+    /// So little that lines are used again soon, and the medium cannot grow.
+    NoMore,
+}
+
+fn room(faults: Faults, run: u64) -> Room {
+    match run % 6 {
+        _ if faults == Faults::RefusedGrowth => Room::Little,
+        1 | 4 => Room::NoMore,
+        2 => Room::Little,
+        _ => Room::Plenty,
+    }
 }
 
 /// One process, using a pool.
@@ -122,7 +140,9 @@ impl<M: Model> Run<M> {
         let permitted = self.permitted(point);
         if !self.steps[permitted.clone()].iter().any(|step| step.after == found) {
             let all: Vec<&M> = self.steps[permitted].iter().map(|step| &step.after).collect();
-            return Err(format!("a process died after event {point}; the next finds {found:?}, allowed are {all:?}"));
+            return Err(format!(
+                "a process died after event {point}; the next finds {found:?}, allowed are {all:?}"
+            ));
         }
         let is_over = |step: &&Step<M>| step.until.is_some_and(|until| until <= point);
         let mut steps: Vec<Step<M>> = self.steps.iter().filter(is_over).cloned().collect();
@@ -139,8 +159,7 @@ impl<M: Model> Run<M> {
         let mut deaths = self.deaths.clone();
         deaths.retain(|death| death.at < point);
         deaths.push(Death { at: point, recovered, is_moved });
-        let geometry = Geometry::of(pool.core());
-        let run = Run { steps, deaths, geometry, events: Vec::new(), notes: Vec::new(), ..self.clone() };
+        let run = Run { steps, deaths, events: Vec::new(), notes: Vec::new(), ..self.clone() };
         Process { plan, sim, pool, run }.live(Faults::None, next)
     }
 }
@@ -158,8 +177,13 @@ impl<M: Model> Process<'_, M> {
         let mut is_poisoned = false;
         let mut held: Vec<(Snapshot<'_, M::Root>, M)> = Vec::new();
         while let Some(task) = next(&model) {
-            if faults == Faults::RefusedGrowth || is_narrow(run.index) {
-                squeeze.leave_little(pool.core());
+            match room(faults, run.index) {
+                Room::Plenty => {}
+                Room::Little => squeeze.leave(pool.core(), FEW_LINES),
+                Room::NoMore => {
+                    sim.fill();
+                    squeeze.leave(pool.core(), SOME_LINES);
+                }
             }
             if faults == Faults::RefusedGrowth && run.steps.len() % 2 == 0 {
                 sim.fail_allocate();
@@ -228,7 +252,9 @@ impl<M: Model> Process<'_, M> {
         }
         run.events = sim.events();
         run.notes = sim.notes();
-        let growths = run.events[run.created_at()..].iter().filter(|event| matches!(event.action, Action::Grown { .. }));
+        let growths = run.events[run.created_at()..]
+            .iter()
+            .filter(|event| matches!(event.action, Action::Grown { .. }));
         run.growths = growths.count() as u64;
         Ok(run)
     }
@@ -268,7 +294,11 @@ fn let_go<M: Model>(
 }
 
 /// A poisoned pool does nothing more, and shows nothing that a crash could take.
-fn expect_poisoned<M: Model>(run: &Run<M>, pool: &Pool<M::Root>, task: Option<Task<M::Op>>) -> Result<(), String> {
+fn expect_poisoned<M: Model>(
+    run: &Run<M>,
+    pool: &Pool<M::Root>,
+    task: Option<Task<M::Op>>,
+) -> Result<(), String> {
     let seen = judge::observe::<M>(&pool.snapshot())?;
     let floor = run.steps.iter().rposition(|step| step.is_durable).unwrap_or(0);
     if !run.steps[floor..].iter().any(|step| step.after == seen) {

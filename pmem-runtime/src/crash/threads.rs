@@ -120,9 +120,13 @@ impl Plan {
             growths: 0,
         };
         self.order(&mut run, done)?;
-        let (found, last) = (judge::observe::<M>(&pool.latest())?, run.steps.last().expect("creation is one"));
+        let (found, last) =
+            (judge::observe::<M>(&pool.latest())?, run.steps.last().expect("creation is one"));
         if found != last.after {
-            return Err(format!("without any crash: the pool holds {found:?}, the twin says {:?}", last.after));
+            return Err(format!(
+                "without any crash: the pool holds {found:?}, the twin says {:?}",
+                last.after
+            ));
         }
         // It flushes no more, so that the close begins at one place in the log.
         pool.sync().map_err(|error| format!("a sync failed: {error}"))?;

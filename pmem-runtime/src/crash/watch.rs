@@ -258,7 +258,8 @@ impl Watch<'_> {
 
     /// Invariant 7, for the records up to that of a section; all of them, if none is named.
     fn returned(&self, name: &str, section: Option<u32>) -> Result<(), String> {
-        let last = section.map_or(u64::MAX, |section| self.tickets.get(&section).copied().unwrap_or(u64::MAX));
+        let last =
+            section.map_or(u64::MAX, |section| self.tickets.get(&section).copied().unwrap_or(u64::MAX));
         match self.versions.iter().find(|(ticket, version)| **ticket <= last && !version.record.is_empty()) {
             None => Ok(()),
             Some((ticket, _)) => {
@@ -341,7 +342,9 @@ impl Watch<'_> {
         }
         if let Some(line) = version.lines.iter().find(|line| !self.is_durable(**line)) {
             let at = line * LINE_BYTES;
-            return Err(format!("a checkpoint at ticket {ticket}, whose version reaches the line at {at:#x}, which is not durable"));
+            return Err(format!(
+                "a checkpoint at ticket {ticket}, whose version reaches the line at {at:#x}, which is not durable"
+            ));
         }
         // From here on the checkpoint may be what a crash goes back to, without any record.
         let version = Version { record: 0..0, hashed: HashSet::new(), ..version.clone() };

@@ -44,6 +44,7 @@ struct State {
     nodes: BTreeSet<usize>,
     fences_until_failure: Option<u64>,
     fails_next_allocate: bool,
+    is_full: bool,
 }
 
 impl Default for SimMedium {
@@ -77,6 +78,7 @@ impl SimMedium {
                 nodes: BTreeSet::new(),
                 fences_until_failure: None,
                 fails_next_allocate: false,
+                is_full: false,
             }),
             has_flusher: true,
             pace: None,
@@ -144,7 +146,8 @@ impl SimMedium {
     pub(crate) fn own_sections(&self) -> Vec<u32> {
         let mut state = self.state();
         let thread = state.this_thread().0;
-        let own = |noted: &&Noted| noted.thread == thread && matches!(noted.note, Note::SectionStarted { .. });
+        let own =
+            |noted: &&Noted| noted.thread == thread && matches!(noted.note, Note::SectionStarted { .. });
         state.notes.iter().filter(own).map(|noted| noted.section).collect()
     }
 
@@ -183,6 +186,11 @@ impl SimMedium {
     /// Lets the next `allocate` fail with ENOSPC.
     pub fn fail_allocate(&self) {
         self.state().fails_next_allocate = true;
+    }
+
+    /// Lets every `allocate` from now on fail with ENOSPC.
+    pub fn fill(&self) {
+        self.state().is_full = true;
     }
 
     /// Ties the medium to a mapping that holds its bytes.
@@ -402,7 +410,7 @@ impl Medium for SimMedium {
 
     fn allocate(&self, _old_len_bytes: u64, new_len_bytes: u64) -> io::Result<()> {
         let mut state = self.state();
-        if std::mem::take(&mut state.fails_next_allocate) {
+        if std::mem::take(&mut state.fails_next_allocate) || state.is_full {
             return Err(Errno::NOSPC.into());
         }
         state.log(Action::GrowStarted { new_len_bytes });

@@ -42,7 +42,9 @@ impl Shadow {
             return &changed[at..end];
         }
         // Behind the start's end all is zero.
-        self.initial.get(page * SHADOW_PAGE_BYTES + at..page * SHADOW_PAGE_BYTES + end).unwrap_or(&ZERO[at..end])
+        self.initial
+            .get(page * SHADOW_PAGE_BYTES + at..page * SHADOW_PAGE_BYTES + end)
+            .unwrap_or(&ZERO[at..end])
     }
 
     pub(super) fn store(&mut self, mut offset: usize, mut bytes: &[u8]) {
@@ -80,7 +82,9 @@ mod tests {
         let mut plain = initial;
         shadow.resize(4 * SHADOW_PAGE_BYTES);
         plain.resize(4 * SHADOW_PAGE_BYTES, 0);
-        for (offset, len) in [(0, 8), (SHADOW_PAGE_BYTES - 3, 6), (2 * SHADOW_PAGE_BYTES + 5, 2 * SHADOW_PAGE_BYTES - 5)] {
+        for (offset, len) in
+            [(0, 8), (SHADOW_PAGE_BYTES - 3, 6), (2 * SHADOW_PAGE_BYTES + 5, 2 * SHADOW_PAGE_BYTES - 5)]
+        {
             let bytes = vec![0xEE; len];
             shadow.store(offset, &bytes);
             plain[offset..offset + len].copy_from_slice(&bytes);
