@@ -45,7 +45,7 @@ pub enum Exploration {
     ProcessDeath,
     /// Runs that end with a failing sync (EIO): the pool must refuse everything after it, and a crash leaves what was promised.
     FailingSyncs,
-    /// Runs in which the medium refuses to grow now and then (ENOSPC): the operation has not happened, and the pool goes on.
+    /// Runs on pools with hardly any room, in which the medium refuses to grow now and then (ENOSPC): the operation has not happened, and the pool goes on.
     RefusedGrowth,
 }
 

@@ -96,7 +96,7 @@ fn the_watch_notices_reuse_under_a_snapshot() {
 fn a_found_version_that_is_not_made_durable_is_noticed_by_the_watch_and_by_states() {
     let plan = Plan { durability: Durability::Buffered, ..Plan::new("found") };
     let (mut by_watch, mut by_states) = (0, 0);
-    for index in 0..12 {
+    for index in 0..24 {
         let (run, _) = plan.killed::<Twin>(index).unwrap();
         let death = run.deaths[0];
         if death.is_moved || run.deaths.len() > 1 {

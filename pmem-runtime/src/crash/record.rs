@@ -34,7 +34,7 @@ pub(super) enum Faults {
     None,
     /// The fence of this number after the creation fails.
     FailingSync(u64),
-    /// The pool has hardly any room, and the medium refuses to grow in every other operation.
+    /// The pool has hardly any room, and the medium refuses to grow in two of three operations.
     RefusedGrowth,
 }
 
@@ -51,17 +51,17 @@ pub(super) fn pace(run: u64) -> Option<Pace> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Room {
     Plenty,
-    /// So little that it grows.
-    Little,
+    /// So few free lines that it grows.
+    Little(u64),
     /// So little that lines are used again soon, and the medium cannot grow.
     NoMore,
 }
 
 fn room(faults: Faults, run: u64) -> Room {
     match run % 6 {
-        _ if faults == Faults::RefusedGrowth => Room::Little,
+        _ if faults == Faults::RefusedGrowth => Room::Little([3, 12, FEW_LINES][run as usize % 3]),
         1 | 4 => Room::NoMore,
-        2 => Room::Little,
+        2 => Room::Little(FEW_LINES),
         _ => Room::Plenty,
     }
 }
@@ -179,14 +179,14 @@ impl<M: Model> Process<'_, M> {
         while let Some(task) = next(&model) {
             match room(faults, run.index) {
                 Room::Plenty => {}
-                Room::Little => squeeze.leave(pool.core(), FEW_LINES),
+                Room::Little(free_lines) => squeeze.leave(pool.core(), free_lines),
                 Room::NoMore => {
-                    sim.fill();
+                    sim.set_full(true);
                     squeeze.leave(pool.core(), SOME_LINES);
                 }
             }
-            if faults == Faults::RefusedGrowth && run.steps.len() % 2 == 0 {
-                sim.fail_allocate();
+            if faults == Faults::RefusedGrowth {
+                sim.set_full(run.steps.len() % 3 != 0);
             }
             let from = sim.event_count();
             let sections = sim.section_count();

@@ -188,9 +188,9 @@ impl SimMedium {
         self.state().fails_next_allocate = true;
     }
 
-    /// Lets every `allocate` from now on fail with ENOSPC.
-    pub fn fill(&self) {
-        self.state().is_full = true;
+    /// Lets every `allocate` fail with ENOSPC, or none.
+    pub fn set_full(&self, is_full: bool) {
+        self.state().is_full = is_full;
     }
 
     /// Ties the medium to a mapping that holds its bytes.
