@@ -55,6 +55,7 @@ impl<'p> Explorer<'p> {
         self.evidence.events += run.events.len() as u64;
         self.evidence.faults += run.faults;
         self.evidence.growths += run.growths;
+        self.evidence.deaths += run.deaths.len() as u64;
     }
 
     /// Crashes at every `stride`th point of the range, and at its last.

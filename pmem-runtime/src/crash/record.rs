@@ -105,6 +105,7 @@ impl<M: Model> Run<M> {
             steps: vec![created],
             deaths: Vec::new(),
             closing_from: 0,
+            cut_close: None,
             geometry: Geometry::of(pool.core()),
             faults: 0,
             growths: 0,
@@ -159,7 +160,8 @@ impl<M: Model> Run<M> {
         let mut deaths = self.deaths.clone();
         deaths.retain(|death| death.at < point);
         deaths.push(Death { at: point, recovered, is_moved });
-        let run = Run { steps, deaths, events: Vec::new(), notes: Vec::new(), ..self.clone() };
+        let cut_close = self.cut_close.or((point > self.closing_from).then_some(self.closing_from));
+        let run = Run { steps, deaths, cut_close, events: Vec::new(), notes: Vec::new(), ..self.clone() };
         Process { plan, sim, pool, run }.live(Faults::None, next)
     }
 }

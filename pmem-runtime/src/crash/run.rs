@@ -46,6 +46,8 @@ pub(super) struct Run<M> {
     pub(super) deaths: Vec<Death>,
     /// Events up to the clean close.
     pub(super) closing_from: usize,
+    /// Events up to the first close, if a process died in it.
+    pub(super) cut_close: Option<usize>,
     pub(super) geometry: Geometry,
     /// Syncs that failed, and operations for which there was no space.
     pub(super) faults: u64,
@@ -69,7 +71,8 @@ impl<M: Model> Run<M> {
     /// which recovery stores to) recovered.
     pub(super) fn watched_until(&self, has_volatile: bool) -> usize {
         let strange = |death: &&Death| death.is_moved || has_volatile;
-        self.deaths.iter().find(strange).map_or(self.closing_from, |death| death.at.min(self.closing_from))
+        let strange = self.deaths.iter().find(strange).map(|death| death.at);
+        [strange, self.cut_close].into_iter().flatten().fold(self.closing_from, usize::min)
     }
 
     /// The steps of which a crash at `point` may leave the value: from the last one that was durable to the last one that had

@@ -115,6 +115,7 @@ impl Plan {
             steps: vec![created],
             deaths: Vec::new(),
             closing_from: 0,
+            cut_close: None,
             geometry: Geometry::of(pool.core()),
             faults: 0,
             growths: 0,

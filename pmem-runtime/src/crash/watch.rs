@@ -168,7 +168,6 @@ impl Watch<'_> {
         self.written_back.clear();
         self.pinned.clear();
         self.is_recovering = true;
-        self.evidence.deaths += 1;
     }
 
     fn note(&mut self, noted: &Noted) -> Result<(), String> {

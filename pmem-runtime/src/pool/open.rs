@@ -84,9 +84,10 @@ impl PoolFile {
         let Judged { superblock, slot, schema_text } = judge(&Source::Image(&image), path)?;
         let region = find_place(path, &superblock, Backing::Anonymous)?;
         let page_bytes = PAGE_BYTES as usize;
+        let zero = vec![0; page_bytes];
         for (index, page) in image.chunks(page_bytes).enumerate() {
             // The mapping is new, so zero: touching all of it would be most of the time that opening takes.
-            if page.iter().any(|byte| *byte != 0) {
+            if *page != zero[..page.len()] {
                 let to = region.at((index * page_bytes) as u64);
                 // SAFETY: the mapping is at least as long as the image (its length was compared with the reservation),
                 // writable, new, and nobody else's.
