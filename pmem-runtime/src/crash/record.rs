@@ -159,6 +159,7 @@ impl<M: Model> Run<M> {
         let is_moved = pool.recovery().moved.is_some();
         let mut deaths = self.deaths.clone();
         deaths.retain(|death| death.at < point);
+        deaths.iter_mut().for_each(|death| death.recovered = death.recovered.min(point));
         deaths.push(Death { at: point, recovered, is_moved });
         let cut_close = self.cut_close.or((point > self.closing_from).then_some(self.closing_from));
         let run = Run { steps, deaths, cut_close, events: Vec::new(), notes: Vec::new(), ..self.clone() };

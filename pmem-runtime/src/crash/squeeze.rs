@@ -3,8 +3,8 @@
 use crate::commit::{Core, Writer};
 use crate::heap::{Effort, Line, Stream};
 
-/// What is taken at once.
-const TAKEN_LINES: u32 = 8;
+/// How many lines are taken at once, while there are so many side by side.
+const TAKEN_LINES: [u32; 2] = [8, 1];
 /// Growths of one run: each makes all later images longer.
 const GROWTHS_MAX: u64 = 2;
 
@@ -22,15 +22,18 @@ impl Squeeze {
             return self.end(core);
         }
         let take = |writer: &mut Writer| {
-            let streams = [Stream::Leaf, Stream::Inner].into_iter().cycle();
-            let mut failed = 0;
-            for stream in streams {
-                if failed == 2 || core.heap.total_lines() - core.heap.used_lines() <= free_lines {
-                    return;
-                }
-                match core.heap.alloc(&mut writer.streams, stream, TAKEN_LINES, Effort::Normal) {
-                    Some(line) => self.taken.push((line, TAKEN_LINES)),
-                    None => failed += 1,
+            for lines in TAKEN_LINES {
+                // By turns, so that both streams have a share of what is left.
+                let mut failed = 0;
+                for stream in [Stream::Leaf, Stream::Inner].into_iter().cycle() {
+                    let free = core.heap.total_lines() - core.heap.used_lines();
+                    if failed == 2 || free <= free_lines {
+                        break;
+                    }
+                    match core.heap.alloc(&mut writer.streams, stream, lines, Effort::Normal) {
+                        Some(line) => self.taken.push((line, lines)),
+                        None => failed += 1,
+                    }
                 }
             }
         };
