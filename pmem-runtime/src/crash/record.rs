@@ -59,7 +59,7 @@ enum Room {
 
 fn room(faults: Faults, run: u64) -> Room {
     match run % 6 {
-        _ if faults == Faults::RefusedGrowth => Room::Little([3, 12, FEW_LINES][run as usize % 3]),
+        _ if faults == Faults::RefusedGrowth => Room::Little([0, 12, FEW_LINES][run as usize % 3]),
         1 | 4 => Room::NoMore,
         2 => Room::Little(FEW_LINES),
         _ => Room::Plenty,
