@@ -4,7 +4,7 @@ use crate::commit::{Core, Writer};
 use crate::heap::{Effort, Line, Stream};
 
 /// How many lines are taken at once, while there are so many side by side.
-const TAKEN_LINES: [u32; 2] = [8, 1];
+const TAKEN_LINES: u32 = 8;
 /// Growths of one run: each makes all later images longer.
 const GROWTHS_MAX: u64 = 2;
 
@@ -22,7 +22,7 @@ impl Squeeze {
             return self.end(core);
         }
         let take = |writer: &mut Writer| {
-            for lines in TAKEN_LINES {
+            for (lines, effort) in [(TAKEN_LINES, Effort::Normal), (1, Effort::Desperate)] {
                 // By turns, so that both streams have a share of what is left.
                 let mut failed = 0;
                 for stream in [Stream::Leaf, Stream::Inner].into_iter().cycle() {
@@ -30,7 +30,7 @@ impl Squeeze {
                     if failed == 2 || free <= free_lines {
                         break;
                     }
-                    match core.heap.alloc(&mut writer.streams, stream, lines, Effort::Normal) {
+                    match core.heap.alloc(&mut writer.streams, stream, lines, effort) {
                         Some(line) => self.taken.push((line, lines)),
                         None => failed += 1,
                     }
