@@ -22,7 +22,9 @@ impl Squeeze {
             return self.end(core);
         }
         let take = |writer: &mut Writer| {
-            for (lines, effort) in [(TAKEN_LINES, Effort::Normal), (1, Effort::Desperate)] {
+            // Where some are to be left, they are to be where the writer goes on.
+            let last = if free_lines == 0 { Effort::Desperate } else { Effort::Normal };
+            for (lines, effort) in [(TAKEN_LINES, Effort::Normal), (1, last)] {
                 // By turns, so that both streams have a share of what is left.
                 let mut failed = 0;
                 for stream in [Stream::Leaf, Stream::Inner].into_iter().cycle() {
