@@ -11,6 +11,7 @@ use super::{Core, Ring};
 use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
+use crate::hw::Pace;
 use crate::mutants::{Mutant, planted};
 use crate::persist::{NodeHeader, NodeType, Tracer};
 use crate::section::Timestamp;
@@ -19,6 +20,8 @@ use crate::section::Timestamp;
 const RETIRED_MAX: usize = 4096;
 /// Nodes that one commit reclaims at most, so that dropping a large structure does not stall the section that did it.
 const RECLAIM_BATCH: usize = 8192;
+/// How soon a writer tidies up on a medium that has no wish of its own.
+const PACE: Pace = Pace { retired_nodes: RETIRED_MAX, reclaimed_nodes: RECLAIM_BATCH };
 /// The pool grows by its own length, within these bounds.
 const GROWTH_MIN_BYTES: u64 = 256 << 10;
 const GROWTH_MAX_BYTES: u64 = 64 << 20;
@@ -77,15 +80,16 @@ impl Writer {
 
     /// What is due after a commit: a checkpoint when enough waits for one, and a bounded share of reclamation.
     pub(crate) fn upkeep(&mut self, core: &Core) -> Result<(), FaseFault> {
-        if self.ring.is_half_full() || self.retired_since_checkpoint >= RETIRED_MAX {
+        let pace = core.file.medium().pace().unwrap_or(PACE);
+        if self.ring.is_half_full() || self.retired_since_checkpoint >= pace.retired_nodes {
             self.checkpoint(core)?;
-            self.reclaim(core, RECLAIM_BATCH);
+            self.reclaim(core, pace.reclaimed_nodes);
             self.warn_if_held_back(core);
         } else if !self.unreachable.is_empty()
             || planted(Mutant::ReuseAtOnce)
             || planted(Mutant::ReuseBeforeCheckpoint)
         {
-            self.reclaim(core, RECLAIM_BATCH);
+            self.reclaim(core, pace.reclaimed_nodes);
         }
         Ok(())
     }
