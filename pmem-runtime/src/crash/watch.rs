@@ -74,7 +74,7 @@ struct Watch<'r> {
     /// The versions that snapshots hold, and their lines.
     pinned: Vec<(u64, HashSet<u64>)>,
     /// Which ticket a section's record bore.
-    tickets: HashMap<u32, u64>,
+    tickets: BTreeMap<u32, u64>,
     is_recovering: bool,
     evidence: Evidence,
 }
@@ -98,7 +98,7 @@ pub(super) fn watch<M: Model>(run: &Run<M>) -> Result<Evidence, String> {
         floor: 0,
         written_back: HashMap::new(),
         pinned: Vec::new(),
-        tickets: HashMap::new(),
+        tickets: BTreeMap::new(),
         is_recovering: false,
         evidence: Evidence::default(),
     };
@@ -255,10 +255,12 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Invariant 7, for the records up to that of a section; all of them, if none is named.
+    /// Invariant 7, for the records of the sections up to this one, which may have left none itself: another thread's
+    /// later ones need not be durable.
     fn returned(&self, name: &str, section: Option<u32>) -> Result<(), String> {
         let last =
-            section.map_or(u64::MAX, |section| self.tickets.get(&section).copied().unwrap_or(u64::MAX));
+            section.and_then(|section| self.tickets.range(..=section).map(|(_, ticket)| *ticket).max());
+        let last = last.unwrap_or(0);
         match self.versions.iter().find(|(ticket, version)| **ticket <= last && !version.record.is_empty()) {
             None => Ok(()),
             Some((ticket, _)) => {
