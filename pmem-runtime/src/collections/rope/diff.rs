@@ -5,7 +5,7 @@
 //! kept that come in the same order in both and have the most bytes together (the heaviest increasing subsequence: Fredman, "On
 //! computing the length of longest increasing subsequences", 1975, with weights); between them the bytes are compared.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fmt;
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -157,6 +157,7 @@ pub(super) fn shared<'a, 'p, H: Content>(
     visit: &mut impl FnMut(&'a Node<'p, H>),
 ) -> Vec<Shared> {
     let (Rope::Tree(old), Rope::Tree(new)) = (old, new) else { return Vec::new() };
+    let shift = old.len.wrapping_sub(new.len);
     let mut found = Vec::new();
     let (mut old_row, mut new_row) = (Row::new(), Row::new());
     for level in (0..=old.root.level().max(new.root.level())).rev() {
@@ -166,7 +167,7 @@ pub(super) fn shared<'a, 'p, H: Content>(
             }
         }
         old_row.iter().chain(&new_row).for_each(|(node, _)| visit(node));
-        take_shared(&mut old_row, &mut new_row, &mut found);
+        take_shared(&mut old_row, &mut new_row, shift, &mut found);
         if level > 0 {
             (old_row, new_row) = (below(&old_row), below(&new_row));
         }
@@ -175,21 +176,38 @@ pub(super) fn shared<'a, 'p, H: Content>(
     heaviest_ascent(&found)
 }
 
-/// Moves the nodes that are in both rows out of them. One that is there several times is paired in order.
-fn take_shared<H: Content>(old: &mut Row<'_, '_, H>, new: &mut Row<'_, '_, H>, found: &mut Vec<Shared>) {
+/// Moves the nodes that are in both rows out of them. `shift` is by how much the old rope is longer.
+///
+/// A node that is there several times (a text appended to itself) is paired with where it begins as far from the beginning or from
+/// the end, as before and behind a single change; and otherwise in order.
+fn take_shared<H: Content>(
+    old: &mut Row<'_, '_, H>,
+    new: &mut Row<'_, '_, H>,
+    shift: u64,
+    found: &mut Vec<Shared>,
+) {
+    let place = |(node, start): &(&Node<'_, H>, u64)| (node.0.address(), *start);
+    let mut there: HashSet<(u64, u64)> = old.iter().map(place).collect();
+    let mut pair = |node: &Node<'_, H>, old, new| found.push(Shared { old, new, len: node.len() });
+    new.retain(|(node, start)| {
+        let places = [*start, start.wrapping_add(shift)];
+        let partner = places.into_iter().find(|partner| there.remove(&(node.0.address(), *partner)));
+        partner.inspect(|partner| pair(node, *partner, *start)).is_none()
+    });
+    old.retain(|at| there.contains(&place(at)));
     let mut starts: HashMap<u64, VecDeque<u64>> = HashMap::with_capacity(old.len());
-    for (node, start) in &*old {
-        starts.entry(node.0.address()).or_default().push_back(*start);
+    for (address, start) in old.iter().map(place) {
+        starts.entry(address).or_default().push_back(start);
     }
     new.retain(|(node, start)| {
         let Some(partner) = starts.get_mut(&node.0.address()).and_then(VecDeque::pop_front) else {
             return true;
         };
-        found.push(Shared { old: partner, new: *start, len: node.len() });
+        there.remove(&(node.0.address(), partner));
+        pair(node, partner, *start);
         false
     });
-    // Those not paired are left, the last ones of each node.
-    old.retain(|(node, start)| starts[&node.0.address()].contains(start));
+    old.retain(|at| there.contains(&place(at)));
 }
 
 /// The children of a row's nodes.

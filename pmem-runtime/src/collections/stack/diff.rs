@@ -57,10 +57,7 @@ impl<'p, T: Persistent> Stack<'p, T> {
         let (old, new): (Vec<&T>, Vec<&T>) = (above(self).collect(), above(newer).collect());
         let pairs = old.iter().rev().zip(new.iter().rev());
         let equal = pairs.take_while(|(old, new)| old == new).count();
-        Diff {
-            popped: self.iter().first(old.len() - equal),
-            pushed: newer.iter().first(new.len() - equal),
-        }
+        Diff { popped: self.iter().first(old.len() - equal), pushed: newer.iter().first(new.len() - equal) }
     }
 }
 
