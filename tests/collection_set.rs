@@ -284,8 +284,8 @@ fn ten_million_elements_on_a_small_machine_stack() {
             assert!(!set.contains(&10_000_000));
             drop(set);
             println!("{:.1} bytes each", pool.used_bytes() as f64 / 1e7);
-            persist_fase!(pool, |tx, set| {
-                set.clear(tx);
+            persist_fase!(pool, |_tx, set| {
+                set.clear();
                 Ok(())
             })
             .unwrap();
