@@ -263,6 +263,7 @@ fn a_crash_leaves_a_whole_set() {
 
 /// If this failed, a large set would overflow the machine's stack somewhere.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes a minute or two unless optimised: cargo test --release")]
 fn ten_million_elements_on_a_small_machine_stack() {
     std::thread::Builder::new()
         .stack_size(256 << 10)

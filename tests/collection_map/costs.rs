@@ -152,6 +152,7 @@ fn large_aligned_and_tiny_values() {
 
 /// If this failed, a large map would overflow the machine's stack somewhere.
 #[test]
+#[cfg_attr(debug_assertions, ignore = "takes a minute or two unless optimised: cargo test --release")]
 fn ten_million_elements_on_a_small_machine_stack() {
     std::thread::Builder::new()
         .stack_size(256 << 10)
