@@ -63,6 +63,9 @@ impl<'f> Fase<'f> {
     /// and its value, rounded up to 64.
     ///
     /// Without it, a section that runs out of space ends there and then (its body unwinds, the section returns the error).
+    /// A `catch_unwind` in the body stops the unwinding but does not rescue the section: whatever its body returns, nothing
+    /// of it happens, and it returns [`FaseFault::OutOfSpace`]. To go on with less, ask here first: an error from here dooms
+    /// nothing.
     ///
     /// # Errors
     /// [`FaseFault::OutOfSpace`] if the pool may not or cannot grow so far.
