@@ -3,7 +3,7 @@
 //! A test that never failed proves nothing. So each line that upholds a law can be broken on purpose, one at a time, in a
 //! build that never ships: under `--cfg pmem_mutants` the variable `PMEM_MUTANT` names the bug that this process has.
 //! `crash-campaign --mutants` makes that build, and tells which kind of test kills which mutant. In every other build
-//! [`planted`] is the constant `false`: the optimiser removes the places that ask, and no environment changes anything.
+//! `planted` is the constant `false`: the optimiser removes the places that ask, and no environment changes anything.
 
 macro_rules! mutants {
     ($($(#[doc = $what:literal])+ $name:ident, law $law:literal;)*) => {
