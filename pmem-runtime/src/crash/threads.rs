@@ -7,6 +7,7 @@
 //! The threads are real ones: the seed says what they do, the machine in which order. A failure is therefore not repeated
 //! exactly by its seed; it says everything about the run that it is about.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 use std::thread;
 
@@ -33,6 +34,10 @@ struct Done<Op> {
     task: Task<Op>,
     from: usize,
     until: usize,
+    /// When it began and when it had returned, on the clock of both threads. The log alone cannot tell: what a section does
+    /// after its last event leaves no trace in it.
+    began: u64,
+    returned: u64,
     /// The sections that it began.
     sections: Vec<u32>,
     fault: Option<FaseFault>,
@@ -91,13 +96,13 @@ impl Plan {
             section: None,
             kind: "creation",
         };
-        let (start, turns) = (Barrier::new(THREADS), Mutex::new(()));
+        let (start, turns, clock) = (Barrier::new(THREADS), Mutex::new(()), AtomicU64::new(1));
         let work = |tasks: Vec<Task<M::Op>>| {
             start.wait();
             let turn = || in_turns.then(|| turns.lock().unwrap_or_else(PoisonError::into_inner));
             let do_one = |task| {
                 let _turn = turn();
-                do_one::<M>(&sim, &pool, task)
+                do_one::<M>(&sim, &pool, &clock, task)
             };
             tasks.into_iter().map(do_one).collect::<Vec<_>>()
         };
@@ -149,7 +154,9 @@ impl Plan {
         done.sort_by_key(|done| done.sections.last().copied());
         let (ops, others): (Vec<_>, Vec<_>) = done.into_iter().partition(|done| !done.sections.is_empty());
         let mut model = run.steps[0].after.clone();
-        for Done { task, until, sections, fault, .. } in ops {
+        // When each step had returned; the creation before anything.
+        let mut moments = vec![0];
+        for Done { task, until, returned, sections, fault, .. } in ops {
             let Task::Op(op) = task else { return Err("a sync has begun a section".to_owned()) };
             match fault {
                 None => model.apply(&op),
@@ -165,14 +172,14 @@ impl Plan {
                 section: sections.last().copied(),
                 kind: M::kind(&op),
             });
+            moments.push(returned);
         }
-        for Done { task, from, until, fault, .. } in others {
+        for Done { task, from, until, began, returned, fault, .. } in others {
             if let Some(fault) = fault {
                 return Err(format!("{task:?} failed: {fault}"));
             }
             let Task::Sync = task else { continue };
-            let before = |step: &Step<M>| step.until.is_some_and(|until| until <= from);
-            let last = run.steps.iter().rposition(before).unwrap_or(0);
+            let last = moments.iter().rposition(|moment| *moment < began).unwrap_or(0);
             let sync = Step {
                 name: "a sync".to_owned(),
                 from,
@@ -183,17 +190,26 @@ impl Plan {
                 ..run.steps[last].clone()
             };
             run.steps.insert(last + 1, sync);
+            moments.insert(last + 1, returned);
         }
         Ok(())
     }
 }
 
-fn do_one<M: Model>(sim: &SimMedium, pool: &Pool<M::Root>, task: Task<M::Op>) -> Done<M::Op> {
+fn do_one<M: Model>(
+    sim: &SimMedium,
+    pool: &Pool<M::Root>,
+    clock: &AtomicU64,
+    task: Task<M::Op>,
+) -> Done<M::Op> {
+    // SeqCst, both: what had returned before another began must have the smaller number.
+    let began = clock.fetch_add(1, Ordering::SeqCst);
     let (from, before) = (sim.event_count(), sim.own_sections().len());
     let fault = match &task {
         Task::Sync => pool.sync().err(),
         Task::Op(op) => M::run(pool, op).err().as_ref().and_then(FaseError::fault).cloned(),
     };
     let sections = sim.own_sections().split_off(before);
-    Done { task, from, until: sim.event_count(), sections, fault }
+    let until = sim.event_count();
+    Done { task, from, until, began, returned: clock.fetch_add(1, Ordering::SeqCst), sections, fault }
 }
