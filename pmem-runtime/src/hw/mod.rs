@@ -39,6 +39,8 @@ mod file;
 pub mod sim;
 mod space;
 mod volatile;
+#[cfg(feature = "measure")]
+mod without;
 
 use std::fmt::Debug;
 use std::io;
@@ -50,6 +52,8 @@ use sim::Note;
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
 pub(crate) use space::{fill_holes, is_want_of_space};
 pub(crate) use volatile::Volatile;
+#[cfg(feature = "measure")]
+pub use without::without_write_backs;
 
 /// Remembers the caller's line for the crash simulator's log.
 #[cfg(feature = "crash-test")]
