@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::ptr::NonNull;
-use std::time::Instant;
 
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
+use crate::measure::clock::Started;
 use crate::measure::statistics::Spread;
 use crate::ours::fresh_path;
 
@@ -52,9 +52,9 @@ impl Bare {
         }
         let sections = (LINES_TIMED / lines.max(1)).max(1);
         let repeat = |_| {
-            let started = Instant::now();
+            let started = Started::now();
             (0..sections).for_each(|_| self.write(lines));
-            started.elapsed().as_nanos() as f64 / sections as f64
+            started.elapsed_ns() / sections as f64
         };
         let spread = Spread::of(&(0..REPEATS).map(repeat).collect::<Vec<f64>>());
         self.known.borrow_mut().insert(lines, spread);

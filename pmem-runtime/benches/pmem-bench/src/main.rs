@@ -19,7 +19,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
 use bare::Bare;
-use measure::{measure, peer_cost};
+use measure::{alone, measure, peer_cost};
 use options::{HELP, Options};
 use workload::Workload;
 
@@ -30,18 +30,19 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().unwrap_or_default();
     let options = match (command.as_str(), Options::parse(arguments)) {
-        ("mod" | peer_cost::SUBCOMMAND, Ok(Some(options))) => options,
-        ("mod", Ok(None)) | ("--help" | "-h", _) => {
+        ("mod" | alone::SUBCOMMAND | peer_cost::SUBCOMMAND, Ok(Some(options))) => options,
+        (_, Ok(None)) | ("--help" | "-h", _) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        ("mod", Err(sentence)) => return refuse(&sentence),
-        _ => return refuse("the subcommand is `mod`"),
+        (_, Err(sentence)) => return refuse(&sentence),
+        _ => return refuse("the subcommands are `mod` and `alone`"),
     };
     let outcome = match (command.as_str(), peer::IS_BUILT && std::env::var_os(FORCE).is_none()) {
         // libpmem reads its environment when it is loaded, which is before `main`.
         (_, true) => Err(run_again()),
         ("mod", _) => run(&options),
+        (alone::SUBCOMMAND, _) => chosen(&options).and_then(|all| alone::run(all[0].as_ref(), &options)),
         _ => chosen(&options).and_then(|all| peer_cost::answer(all[0].as_ref(), &options)),
     };
     match outcome {

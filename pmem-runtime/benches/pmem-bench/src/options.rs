@@ -15,6 +15,10 @@ Usage: pmem-bench mod [OPTIONS]
   --json FILE    write every number there, too
   --dir FOLDER   where pools lie (default: /dev/shm, else the folder for temporary files)
   --smoke        small, and checked after each phase; nothing is timed
+
+For a profiler: pmem-bench alone --only W [--phase NAME] [--who CONTESTANT] does a workload's phases, up to that one, with one
+contestant: ours (the default), without-write-backs, volatile, peer (by hand where it can). --ops, --elements, --dir as above.
+
   --help         show this text
 ";
 
@@ -31,6 +35,9 @@ pub(crate) struct Options {
     pub(crate) json: Option<PathBuf>,
     pub(crate) folder: PathBuf,
     pub(crate) smoke: bool,
+    /// Of `alone`: the last phase, and who does it.
+    pub(crate) phase: Option<String>,
+    pub(crate) contestant: String,
 }
 
 impl Options {
@@ -38,7 +45,15 @@ impl Options {
     pub(crate) fn new() -> Options {
         let memory = Path::new(MEMORY);
         let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-        Options { scale: SCALE, only: None, json: None, folder, smoke: false }
+        Options {
+            scale: SCALE,
+            only: None,
+            json: None,
+            folder,
+            smoke: false,
+            phase: None,
+            contestant: "ours".to_owned(),
+        }
     }
 
     /// Small, and checked.
@@ -58,6 +73,8 @@ impl Options {
                 "--only" => options.only = Some(value()?),
                 "--json" => options.json = Some(value()?.into()),
                 "--dir" => options.folder = value()?.into(),
+                "--phase" => options.phase = Some(value()?),
+                "--who" => options.contestant = value()?,
                 "--smoke" => options = Options { only: options.only, ..Options::smoke() },
                 "--help" | "-h" => return Ok(None),
                 _ => return Err(format!("{flag} is not an option")),

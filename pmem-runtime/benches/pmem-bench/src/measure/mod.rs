@@ -1,7 +1,8 @@
 //! How a workload is measured.
 //!
 //! **Problem.** The machine is shared and noisy: the same program takes a third longer a minute later. So a number alone means little,
-//! and a ratio is only taken of two turns that followed each other.
+//! and a ratio is only taken of two turns that followed each other, and time is the
+//! processor time of the thread ([`clock`]).
 //!
 //! **Protocol.** All contestants are made and loaded first. Then each phase is cut into *rounds*; in a round every contestant has one
 //! *turn* with the same operations, in an order that alternates: ours, peer, ours without write-backs, ours in plain memory; then
@@ -10,11 +11,12 @@
 //!
 //! What the peer writes back is counted in a process of its own ([`peer_cost`]), so that counting costs the timed runs nothing.
 
+pub(crate) mod alone;
+pub(crate) mod clock;
 pub(crate) mod peer_cost;
 pub(crate) mod statistics;
 
 use std::error::Error;
-use std::time::Instant;
 
 use crate::bare::Bare;
 use crate::contestant::{Contestant, Cost};
@@ -23,6 +25,7 @@ use crate::options::Options;
 use crate::ours::Medium;
 use crate::peer;
 use crate::workload::{Group, Phase, Workload};
+use clock::Started;
 use peer_cost::PeerCost;
 
 /// Rounds of a phase: enough for a median and its spread, few enough that a turn is long against the clock.
@@ -160,9 +163,9 @@ fn run_phase(workload: &dyn Workload, phase: &Phase, field: &mut Field) -> Resul
         let turn = Turn { action: phase.action, way, roots: phase.roots, batch: phase.batch, ops: &ops };
         let right = field.twin.run(&turn);
         let time = |name: &str, contestant: &mut Box<dyn Contestant>| -> Result<f64, String> {
-            let started = Instant::now();
+            let started = Started::now();
             let sum = contestant.run(&turn);
-            let ns = started.elapsed().as_nanos() as f64 / ops.len() as f64;
+            let ns = started.elapsed_ns() / ops.len() as f64;
             let place = format!("{}, {}, round {round}", workload.name(), phase.name);
             match sum == right {
                 true => Ok(ns),

@@ -5,10 +5,10 @@
 
 use std::error::Error;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use super::clock::Started;
 use super::statistics::Spread;
 use crate::contestant::{Contestant, Cost};
 use crate::operation::{Turn, Way};
@@ -92,9 +92,9 @@ fn count(workload: &dyn Workload, phase: &Phase, peer: &mut dyn Contestant) -> R
         let way = if by_hand { Way::ByHand } else { Way::Transaction };
         let turn = Turn { action: phase.action, way, roots: phase.roots, batch: phase.batch, ops: &ops };
         let before = peer.cost().ok_or("the counter is not preloaded")?;
-        let started = Instant::now();
+        let started = Started::now();
         peer.run(&turn);
-        let ns = started.elapsed().as_nanos() as f64 / ops.len() as f64;
+        let ns = started.elapsed_ns() / ops.len() as f64;
         let (cost, count, times) = &mut taken[usize::from(by_hand)];
         *cost = *cost + (peer.cost().unwrap_or_default() - before);
         *count += ops.len() as u64;

@@ -23,7 +23,7 @@ fn write(out: &mut String, options: &Options, rows: &[Row], line_and_fence: Spre
     writeln!(out, "{elements} elements, {ops} operations a phase, pools in {}.", options.folder.display())?;
     writeln!(
         out,
-        "Times are medians over rounds, in ns an operation; [8 of 10 rounds]. One line and one fence: {:.0} ns [{:.0} {:.0}].\n",
+        "Processor times: medians over rounds, in ns an operation; [8 of 10 rounds]. One line and one fence: {:.0} ns [{:.0} {:.0}].\n",
         line_and_fence.median, line_and_fence.low, line_and_fence.high
     )?;
     times(out, rows)?;
