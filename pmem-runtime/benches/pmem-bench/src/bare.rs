@@ -6,6 +6,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::ptr::NonNull;
+#[cfg(target_arch = "x86_64")]
+use std::sync::LazyLock;
 
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
@@ -84,12 +86,24 @@ impl Drop for Bare {
     }
 }
 
-/// Starts a line on its way, by the instruction that every processor of this kind has been given since 2014.
+/// Starts a line on its way, by the best instruction of the processor, as a pool does.
 #[cfg(target_arch = "x86_64")]
 fn write_back(line: *const u8) {
-    // Ordered behind the stores to the line by the processor, and by the compiler since the block clobbers memory.
-    // SAFETY: the line is mapped; the instruction changes nothing that the program can see.
-    unsafe { std::arch::asm!("clflushopt [{}]", in(reg) line, options(nostack, preserves_flags)) };
+    static HAS_CLWB: LazyLock<bool> = LazyLock::new(|| {
+        const LEAF_EXTENDED_FEATURES: u32 = 7;
+        const CLWB: u32 = 1 << 24;
+        let highest = std::arch::x86_64::__cpuid(0).eax;
+        let features = std::arch::x86_64::__cpuid_count(LEAF_EXTENDED_FEATURES, 0).ebx;
+        highest >= LEAF_EXTENDED_FEATURES && features & CLWB != 0
+    });
+    // Ordered behind the stores to the line by the processor, and by the compiler since the blocks clobber memory.
+    if *HAS_CLWB {
+        // SAFETY: the line is mapped; the instruction changes nothing that the program can see.
+        unsafe { std::arch::asm!("clwb [{}]", in(reg) line, options(nostack, preserves_flags)) };
+    } else {
+        // SAFETY: as above; processors without it are older than persistent memory.
+        unsafe { std::arch::asm!("clflushopt [{}]", in(reg) line, options(nostack, preserves_flags)) };
+    }
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -23,6 +23,9 @@ const ROUNDS: u64 = 4;
 /// One of so many operations is done: counts do not vary, so few are enough.
 const SHARE: u64 = 5;
 
+/// Costs, with the phase and the way that they are of.
+pub(crate) type Counted = (String, Way, PeerCost);
+
 /// Of one operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeerCost {
@@ -35,10 +38,7 @@ pub(crate) struct PeerCost {
 ///
 /// # Errors
 /// It could not be started, failed, or printed something else.
-pub(crate) fn ask(
-    workload: &dyn Workload,
-    options: &Options,
-) -> Result<Vec<(String, Way, PeerCost)>, Box<dyn Error>> {
+pub(crate) fn ask(workload: &dyn Workload, options: &Options) -> Result<Vec<Counted>, Box<dyn Error>> {
     let counter = peer::COUNTER.ok_or("the counter was not built")?;
     let output = Command::new(std::env::current_exe()?)
         .args([SUBCOMMAND, "--only", workload.name()])
@@ -57,7 +57,7 @@ pub(crate) fn ask(
     String::from_utf8(output.stdout)?.lines().map(parse).collect()
 }
 
-fn parse(line: &str) -> Result<(String, Way, PeerCost), Box<dyn Error>> {
+fn parse(line: &str) -> Result<Counted, Box<dyn Error>> {
     let value: Value = serde_json::from_str(line)?;
     let number = |name: &str| value[name].as_f64().ok_or(format!("no number `{name}` in {line}"));
     let phase = value["phase"].as_str().ok_or(format!("no phase in {line}"))?.to_owned();

@@ -215,7 +215,7 @@ fn restock<'f>(tx: &'f Fase<'f>, agency: &mut Agency<'f>, mut draws: Draws) -> u
         let (kind, id) = ((draws.draw() % KINDS as u64) as usize, draws.draw() % agency.rows);
         let what = draws.draw();
         let table = &mut agency.tables[kind];
-        if what % 2 == 0 {
+        if what.is_multiple_of(2) {
             table.get_mut(tx, &id).expect("rows are never removed").stock_up(what);
         } else if table[&id].free >= 100 {
             table.get_mut(tx, &id).expect("rows are never removed").run_down();
@@ -295,7 +295,7 @@ impl Twin {
         for _ in 0..QUERIES {
             let (kind, id, what) = (draws.draw() % KINDS as u64, draws.draw() % self.rows, draws.draw());
             let row = self.row(kind, id);
-            if what % 2 == 0 {
+            if what.is_multiple_of(2) {
                 row.stock_up(what);
             } else if row.free >= 100 {
                 row.run_down();
