@@ -13,7 +13,14 @@ pub(crate) trait Contestant {
     fn content(&self) -> Vec<u64>;
 
     /// What was spent since the contestant was made, if it counts.
-    fn cost(&self) -> Option<Cost>;
+    fn cost(&self) -> Option<Cost> {
+        None
+    }
+
+    /// Bytes of what can be reached, if it counts.
+    fn live_bytes(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// What reaches the medium, and what is taken of it.

@@ -6,6 +6,7 @@
 
 mod bare;
 mod contestant;
+mod growth;
 mod measure;
 mod operation;
 mod options;
@@ -30,18 +31,21 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next().unwrap_or_default();
     let options = match (command.as_str(), Options::parse(arguments)) {
-        ("mod" | alone::SUBCOMMAND | peer_cost::SUBCOMMAND, Ok(Some(options))) => options,
+        ("mod" | growth::SUBCOMMAND | alone::SUBCOMMAND | peer_cost::SUBCOMMAND, Ok(Some(options))) => {
+            options
+        }
         (_, Ok(None)) | ("--help" | "-h", _) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
         (_, Err(sentence)) => return refuse(&sentence),
-        _ => return refuse("the subcommands are `mod` and `alone`"),
+        _ => return refuse("the subcommands are `mod`, `growth` and `alone`"),
     };
     let outcome = match (command.as_str(), peer::IS_BUILT && std::env::var_os(FORCE).is_none()) {
         // libpmem reads its environment when it is loaded, which is before `main`.
         (_, true) => Err(run_again()),
         ("mod", _) => run(&options),
+        (growth::SUBCOMMAND, _) => growth::run(&options),
         (alone::SUBCOMMAND, _) => chosen(&options).and_then(|all| alone::run(all[0].as_ref(), &options)),
         _ => chosen(&options).and_then(|all| peer_cost::answer(all[0].as_ref(), &options)),
     };
@@ -91,6 +95,10 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     if let Some(path) = &options.json {
         std::fs::write(path, report::json(options, &rows))?;
+    }
+    if let Some(folder) = &options.plot {
+        std::fs::create_dir_all(folder)?;
+        report::plot::ratios(&folder.join("mod.svg"), &rows)?;
     }
     print!("{}", report::text(options, &rows, bare.section(1)));
     Ok(())

@@ -7,12 +7,15 @@ use crate::workload::Scale;
 pub(crate) const HELP: &str = "\
 Measures the MOD paper's workloads: pools of this library beside libpmemobj (feature `pmdk`) and beside the limit.
 
-Usage: pmem-bench mod [OPTIONS]
+Usage: pmem-bench mod [OPTIONS]      the table
+       pmem-bench growth [OPTIONS]   curves over sizes, lengths of sections, and live bytes
 
   --ops N        operations of each phase (default 200000)
   --elements N   elements of each structure before it is measured (default 1000000)
   --only W       one workload: map, set, stack, queue, vector, vec-swap, bfs, vacation, kv, unrelated
   --json FILE    write every number there, too
+  --plot FOLDER  draw charts there, as SVG
+  --recovery N   of `growth`: live MiB of the largest pool that is opened (default 1024)
   --dir FOLDER   where pools lie (default: /dev/shm, else the folder for temporary files)
   --smoke        small, and checked after each phase; nothing is timed
 
@@ -33,8 +36,11 @@ pub(crate) struct Options {
     pub(crate) scale: Scale,
     pub(crate) only: Option<String>,
     pub(crate) json: Option<PathBuf>,
+    pub(crate) plot: Option<PathBuf>,
     pub(crate) folder: PathBuf,
     pub(crate) smoke: bool,
+    /// Of `growth`.
+    pub(crate) recovery_bytes: u64,
     /// Of `alone`: the last phase, and who does it.
     pub(crate) phase: Option<String>,
     pub(crate) contestant: String,
@@ -49,8 +55,10 @@ impl Options {
             scale: SCALE,
             only: None,
             json: None,
+            plot: None,
             folder,
             smoke: false,
+            recovery_bytes: 1 << 30,
             phase: None,
             contestant: "ours".to_owned(),
         }
@@ -72,6 +80,8 @@ impl Options {
                 "--elements" => options.scale.elements = number(&flag, &value()?)?,
                 "--only" => options.only = Some(value()?),
                 "--json" => options.json = Some(value()?.into()),
+                "--plot" => options.plot = Some(value()?.into()),
+                "--recovery" => options.recovery_bytes = number(&flag, &value()?)? << 20,
                 "--dir" => options.folder = value()?.into(),
                 "--phase" => options.phase = Some(value()?),
                 "--who" => options.contestant = value()?,

@@ -89,6 +89,10 @@ where
             allocated_bytes: ((counters.lines_written_back - counters.record_lines) * line_bytes) as f64,
         })
     }
+
+    fn live_bytes(&self) -> Option<f64> {
+        Some(self.pool().check().ok()?.bytes as f64)
+    }
 }
 
 impl<R: Persistent> Drop for Ours<R> {

@@ -1,5 +1,6 @@
 //! What is printed, and what is written as JSON.
 
+pub(crate) mod plot;
 mod table;
 
 use std::fmt::Write;

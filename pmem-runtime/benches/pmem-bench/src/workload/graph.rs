@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use pmem_runtime::{CreateFault, Fase, Persistent, Pool, Queue, Set};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes};
-use crate::contestant::{Contestant, Cost, sorted_rows};
+use crate::contestant::{Contestant, sorted_rows};
 use crate::operation::{Action, Draws, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -184,9 +184,5 @@ impl Contestant for Twin {
     fn content(&self) -> Vec<u64> {
         let words: Vec<u64> = self.seen.iter().copied().collect();
         sorted_rows(&words, 1, 1)
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

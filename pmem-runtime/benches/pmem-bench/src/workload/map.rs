@@ -7,7 +7,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Map, Pool};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes, shuffled};
-use crate::contestant::{Contestant, Cost, sorted_rows};
+use crate::contestant::{Contestant, sorted_rows};
 use crate::operation::{Action, Draws, Op, Turn, scattered, seen, value};
 use crate::ours::{Medium, Ours, sections};
 
@@ -136,9 +136,5 @@ impl Contestant for Twin {
 
     fn content(&self) -> Vec<u64> {
         rows(self.0.iter())
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Pool, Queue};
 
 use super::{Phase, Scale, Structure, Workload, pool_bytes, stack};
-use crate::contestant::{Contestant, Cost};
+use crate::contestant::Contestant;
 use crate::operation::{Action, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -83,9 +83,5 @@ impl Contestant for Twin {
 
     fn content(&self) -> Vec<u64> {
         self.0.iter().copied().collect()
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

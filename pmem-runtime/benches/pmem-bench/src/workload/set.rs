@@ -7,7 +7,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Pool, Set};
 
 use super::{Phase, Scale, Structure, Workload, map, pool_bytes};
-use crate::contestant::{Contestant, Cost, sorted_rows};
+use crate::contestant::{Contestant, sorted_rows};
 use crate::operation::{Action, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -87,9 +87,5 @@ impl Contestant for Twin {
     fn content(&self) -> Vec<u64> {
         let words: Vec<u64> = self.0.iter().copied().collect();
         sorted_rows(&words, 1, 1)
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

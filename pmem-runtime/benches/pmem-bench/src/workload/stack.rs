@@ -6,7 +6,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Pool, Stack};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes};
-use crate::contestant::{Contestant, Cost};
+use crate::contestant::Contestant;
 use crate::operation::{Action, Draws, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -93,9 +93,5 @@ impl Contestant for Twin {
 
     fn content(&self) -> Vec<u64> {
         self.0.iter().rev().copied().collect()
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

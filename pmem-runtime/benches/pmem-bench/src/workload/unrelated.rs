@@ -7,7 +7,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Map, Persistent, Pool};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes};
-use crate::contestant::{Contestant, Cost, sorted_rows};
+use crate::contestant::{Contestant, sorted_rows};
 use crate::operation::{Action, Draws, Op, Turn, scattered, seen, value};
 use crate::ours::{Medium, Ours, sections};
 
@@ -135,9 +135,5 @@ impl Contestant for Twin {
 
     fn content(&self) -> Vec<u64> {
         self.0.iter().flat_map(|map| rows(map.iter())).collect()
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

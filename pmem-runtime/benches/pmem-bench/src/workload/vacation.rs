@@ -11,7 +11,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Durability, Fase, FaseError, Map, Persistent, Pool, Stack};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes};
-use crate::contestant::{Contestant, Cost, sorted_rows};
+use crate::contestant::{Contestant, sorted_rows};
 use crate::operation::{Action, Draws, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -319,9 +319,5 @@ impl Contestant for Twin {
         let tables = self.tables.iter().map(|table| table.iter().collect());
         let customers = self.customers.iter().map(|(id, had)| (*id, had.iter().rev().collect()));
         rows(tables.collect(), customers.collect())
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }

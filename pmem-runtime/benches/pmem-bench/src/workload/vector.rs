@@ -6,7 +6,7 @@ use std::path::Path;
 use pmem_runtime::{CreateFault, Fase, Pool, Vector};
 
 use super::{Group, Phase, Scale, Structure, Workload, pool_bytes};
-use crate::contestant::{Contestant, Cost};
+use crate::contestant::Contestant;
 use crate::operation::{Action, Draws, Op, Turn};
 use crate::ours::{Medium, Ours, sections};
 
@@ -161,9 +161,5 @@ impl Contestant for Twin {
 
     fn content(&self) -> Vec<u64> {
         self.0.clone()
-    }
-
-    fn cost(&self) -> Option<Cost> {
-        None
     }
 }
