@@ -3,20 +3,19 @@
 //! Nothing here waits for a device: pools lie in memory, and write-backs and fences are instructions. What a turn takes on a
 //! machine of its own is therefore its processor time.
 
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use cpu_time::ThreadTime;
 
 /// A moment of this thread.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Started(Timespec);
+pub(crate) struct Started(ThreadTime);
 
 impl Started {
     pub(crate) fn now() -> Started {
-        Started(clock_gettime(ClockId::ThreadCPUTime))
+        Started(ThreadTime::now())
     }
 
     /// Nanoseconds that this thread ran since then.
     pub(crate) fn elapsed_ns(self) -> f64 {
-        let now = clock_gettime(ClockId::ThreadCPUTime);
-        (now.tv_sec - self.0.tv_sec) as f64 * 1e9 + (now.tv_nsec - self.0.tv_nsec) as f64
+        self.0.elapsed().as_nanos() as f64
     }
 }

@@ -98,9 +98,10 @@ pub(crate) fn ratios(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
         .margin(15)
         .x_label_area_size(40)
         .y_label_area_size(170)
-        .build_cartesian_2d((low..high).log_scale(), 0.0..count as f64)?;
+        .build_cartesian_2d((low..high).log_scale(), -0.6..count as f64 - 0.4)?;
     let name = |place: &f64| {
-        let row = rows.get(count.saturating_sub(1).saturating_sub(*place as usize));
+        // Labels are asked for at whole numbers, counted from below.
+        let row = (count - 1).checked_sub(place.round() as usize).and_then(|index| rows.get(index));
         row.map_or(String::new(), |row| format!("{} {}", row.workload, row.phase.name))
     };
     built
@@ -117,7 +118,7 @@ pub(crate) fn ratios(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
     {
         let color = Palette99::pick(number).to_rgba();
         let bars = rows.iter().enumerate().flat_map(|(index, row)| {
-            let bottom = (count - 1 - index) as f64 + 0.5 - 0.4 * number as f64;
+            let bottom = (count - 1 - index) as f64 - 0.4 * number as f64;
             let peers = row.peers.iter().filter(move |peer| peer.way == way);
             peers.map(move |peer| {
                 let ratio = Spread::of(&peer.ratios).median;
@@ -129,7 +130,7 @@ pub(crate) fn ratios(path: &Path, rows: &[Row]) -> Result<(), Box<dyn Error>> {
             .label(label)
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled()));
     }
-    built.draw_series(LineSeries::new([(1.0, 0.0), (1.0, count as f64)], BLACK.stroke_width(1)))?;
+    built.draw_series(LineSeries::new([(1.0, -0.6), (1.0, count as f64 - 0.4)], BLACK.stroke_width(1)))?;
     built
         .configure_series_labels()
         .background_style(WHITE)
