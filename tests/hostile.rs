@@ -1,5 +1,7 @@
 //! Pools from an enemy: every checksum is right, and something is wrong (law 8).
 
+#[path = "hostile/cycles.rs"]
+mod cycles;
 #[path = "hostile/forge.rs"]
 mod forge;
 #[path = "hostile/mutate.rs"]

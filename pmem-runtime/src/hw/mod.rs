@@ -36,6 +36,8 @@ mod dax;
 mod domain;
 mod file;
 #[cfg(feature = "crash-test")]
+mod listen;
+#[cfg(feature = "crash-test")]
 pub mod sim;
 mod space;
 mod volatile;
@@ -48,6 +50,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(feature = "crash-test")]
 use sim::Note;
+
+#[cfg(feature = "crash-test")]
+pub use listen::{Moment, listen};
 
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
 pub(crate) use space::{fill_holes, is_want_of_space};
@@ -82,6 +87,15 @@ pub enum Survives {
     Nothing,
 }
 
+/// How soon a writer tidies up, counted in nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Retired nodes at which a commit runs a checkpoint.
+    pub retired_nodes: usize,
+    /// Nodes that one commit reclaims at most.
+    pub reclaimed_nodes: usize,
+}
+
 /// How a pool's bytes become durable.
 ///
 /// Pointers given to the methods lie in the pool's mapping.
@@ -95,6 +109,11 @@ pub trait Medium: Send + Sync + Debug {
     /// Whether buffered sections are flushed by time too, and not only when someone asks.
     fn flushes_by_time(&self) -> bool {
         true
+    }
+
+    /// How soon a writer tidies up, if the medium has a wish: one that crashes are tested on wants it to happen often.
+    fn pace(&self) -> Option<Pace> {
+        None
     }
 
     /// Takes note of what the runtime does besides storing. Only the crash simulator listens.

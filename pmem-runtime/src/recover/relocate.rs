@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::mark::damaged;
 use super::{Header, Image, Judged, MarkError, Scratch, Starts};
 use crate::hw::Medium;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Edge, NodeHeader, Registry, TypeId32};
 
 /// Where a checksum is, from the start of a node: `NodeHeader::crc32c`.
@@ -51,10 +52,11 @@ pub(crate) unsafe fn relocate(
     let mut edges = Vec::new();
     for start in starts.iter() {
         edges.clear();
-        let node = marked(image, registry, start, &mut edges)?;
+        let node = judged(image, registry, start, &mut edges)?;
         if edges.is_empty() {
             continue;
         }
+        let before = done.pointers;
         for edge in &edges {
             let slot = image.slot(edge).cast_mut();
             // SAFETY: the slot lies in a judged node's payload, aligned to eight (the types' promise).
@@ -72,6 +74,9 @@ pub(crate) unsafe fn relocate(
             // SAFETY: the header's bytes, writable and accessed by nobody else (the caller's promise).
             unsafe { medium.store(at, &checksum.to_le_bytes()) };
             done.checksums += 1;
+        }
+        if done.pointers == before && planted(Mutant::RelocatedNotWrittenBack) {
+            continue;
         }
         // SAFETY: the node lies in the mapping (invariant 2 of the room).
         unsafe { medium.write_back(image.at(start), node.node().len_bytes() as usize) };
@@ -108,7 +113,7 @@ pub(crate) unsafe fn reset_volatile(
     starts: &Starts,
     medium: &dyn Medium,
 ) -> Result<(), MarkError> {
-    if !registry.has_volatile() {
+    if !registry.has_volatile() || planted(Mutant::VolatileKept) {
         return Ok(());
     }
     let mut edges = Vec::new();
@@ -117,7 +122,7 @@ pub(crate) unsafe fn reset_volatile(
         let header = header(image, start)?;
         let Some(reset) = registry.get(header.type_id).and_then(|each| each.reset) else { continue };
         edges.clear();
-        let node = marked(image, registry, start, &mut edges)?;
+        let node = judged(image, registry, start, &mut edges)?;
         let wanted = scratch.reset_copy(&node, reset);
         let payload = node.node().payload().cast_mut();
         for run in differing(node.bytes(), wanted) {
@@ -130,8 +135,8 @@ pub(crate) unsafe fn reset_volatile(
     Ok(())
 }
 
-/// The node that marking found at this start.
-fn marked<'i>(
+/// The node that marking found at this start; its pointers are appended to `edges`.
+pub(super) fn judged<'i>(
     image: &Image<'i>,
     registry: &Registry,
     start: u64,

@@ -45,7 +45,8 @@ enum Task<'a, 'p, K, V> {
 
 /// Over what distinguishes two maps, made by [`Map::diff`](super::Map::diff).
 pub struct Diff<'a, 'p, K, V> {
-    tasks: Vec<Task<'a, 'p, K, V>>,
+    /// What is still to do, each with its number of steps.
+    tasks: Vec<(Task<'a, 'p, K, V>, u32)>,
     found: Vec<Change<'a, K, V>>,
 }
 
@@ -57,7 +58,7 @@ where
     /// Compares two tries whose hashes are the same.
     pub(super) fn new(left: &'a Trie<'p, K, V>, right: &'a Trie<'p, K, V>) -> Self {
         let mut diff = Diff { tasks: Vec::new(), found: Vec::new() };
-        diff.plan(left.root.as_ref(), right.root.as_ref());
+        diff.plan(left.root.as_ref(), right.root.as_ref(), 0);
         diff
     }
 
@@ -66,29 +67,40 @@ where
         Diff { tasks: Vec::new(), found }
     }
 
-    fn plan(&mut self, left: Option<&'a Node<'p, K, V>>, right: Option<&'a Node<'p, K, V>>) {
+    fn plan(&mut self, left: Option<&'a Node<'p, K, V>>, right: Option<&'a Node<'p, K, V>>, steps: u32) {
         match (left, right) {
             (Some(left), Some(right)) if Node::ptr_eq(left, right) => {}
-            (Some(left), Some(right)) => self.tasks.push(Task::Compare(left, right)),
-            (Some(left), None) => self.tasks.push(Task::Removed(left)),
-            (None, Some(right)) => self.tasks.push(Task::Added(right)),
+            (Some(left), Some(right)) => self.tasks.push((Task::Compare(left, right), steps)),
+            (Some(left), None) => self.tasks.push((Task::Removed(left), steps)),
+            (None, Some(right)) => self.tasks.push((Task::Added(right), steps)),
             (None, None) => {}
         }
     }
 
-    fn work(&mut self, task: Task<'a, 'p, K, V>) {
+    fn work(&mut self, task: Task<'a, 'p, K, V>, steps: u32) {
         match task {
             Task::Compare(left, right) if left.is_leaf() || right.is_leaf() => self.compare(left, right),
             Task::Compare(left, right) => {
-                SLOTS.rev().for_each(|slot| self.plan(left.child(slot), right.child(slot)));
+                let steps = left.enter(steps).max(right.enter(steps));
+                SLOTS.rev().for_each(|slot| self.plan(left.child(slot), right.child(slot), steps));
             }
             Task::Added(node) if node.is_leaf() => self.found.extend(node.pairs().iter().rev().map(added)),
             Task::Removed(node) if node.is_leaf() => {
                 self.found.extend(node.pairs().iter().rev().map(removed))
             }
-            Task::Added(node) => self.tasks.extend(node.children().iter().rev().map(Task::Added)),
-            Task::Removed(node) => self.tasks.extend(node.children().iter().rev().map(Task::Removed)),
+            Task::Added(node) => self.plan_all(node, steps, Task::Added),
+            Task::Removed(node) => self.plan_all(node, steps, Task::Removed),
         }
+    }
+
+    fn plan_all(
+        &mut self,
+        node: &'a Node<'p, K, V>,
+        steps: u32,
+        task: fn(&'a Node<'p, K, V>) -> Task<'a, 'p, K, V>,
+    ) {
+        let steps = node.enter(steps);
+        self.tasks.extend(node.children().iter().rev().map(|child| (task(child), steps)));
     }
 
     /// Compares two nodes of which at least one is a leaf.
@@ -133,8 +145,8 @@ where
             if let Some(change) = self.found.pop() {
                 return Some(change);
             }
-            let task = self.tasks.pop()?;
-            self.work(task);
+            let (task, steps) = self.tasks.pop()?;
+            self.work(task, steps);
         }
     }
 }
@@ -170,8 +182,8 @@ where
     let (Some(left), Some(right)) = (&left.root, &right.root) else {
         return left.root.is_none() && right.root.is_none();
     };
-    let mut tasks = vec![(left, right)];
-    while let Some((left, right)) = tasks.pop() {
+    let mut tasks = vec![(left, right, 0)];
+    while let Some((left, right, steps)) = tasks.pop() {
         if shared == Shared::Skip && Node::ptr_eq(left, right) {
             continue;
         }
@@ -185,7 +197,11 @@ where
         if !left.pairs().iter().all(has_equal) {
             return false;
         }
-        tasks.extend(left.children().iter().zip(right.children()));
+        if !left.is_leaf() {
+            let steps = left.enter(steps);
+            let children = left.children().iter().zip(right.children());
+            tasks.extend(children.map(|(left, right)| (left, right, steps)));
+        }
     }
     true
 }

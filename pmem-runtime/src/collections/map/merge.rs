@@ -68,7 +68,7 @@ where
 {
     let Some(root) = &trie.root else { return Trie::new() };
     let merge = Merge { tx, keep: Keep::LeftOnly, hash: |_: &K| 0 };
-    let part = merge.filtered(root, &mut is_kept);
+    let part = merge.filtered(root, &mut is_kept, 0);
     Trie { root: merge.made(part, Some(root), None) }
 }
 
@@ -160,6 +160,7 @@ impl<'p, H> Merge<'_, 'p, H> {
         &self,
         node: &Node<'p, K, V>,
         is_kept: &mut impl FnMut(&Pair<K, V>) -> bool,
+        steps: u32,
     ) -> Part<'p, K, V>
     where
         K: Persistent<At<'p> = K>,
@@ -168,8 +169,9 @@ impl<'p, H> Merge<'_, 'p, H> {
         if node.is_leaf() {
             return self.leaf(node.pairs().iter().filter(|pair| is_kept(pair)).collect(), node.len());
         }
+        let steps = node.enter(steps);
         let children = node.head().slots().zip(node.children());
-        let parts = children.map(|(slot, child)| (slot, self.filtered(child, is_kept))).collect();
+        let parts = children.map(|(slot, child)| (slot, self.filtered(child, is_kept, steps))).collect();
         self.assemble(node, None, parts)
     }
 
@@ -199,10 +201,11 @@ impl<'p, H> Merge<'_, 'p, H> {
                 }
             };
         }
+        let steps = left.enter(steps).max(right.enter(steps));
         let parts = SLOTS.filter_map(|slot| {
             let part = match (left.child(slot), right.child(slot)) {
                 (None, None) => return None,
-                (Some(left), Some(right)) => self.nodes(left, right, steps + 1),
+                (Some(left), Some(right)) => self.nodes(left, right, steps),
                 (left, right) => self.alone(left.is_some(), right.is_some()),
             };
             Some((slot, part))

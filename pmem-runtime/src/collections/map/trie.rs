@@ -263,10 +263,11 @@ where
     V: Persistent<At<'p> = V>,
 {
     let mut gathered = Vec::new();
-    let mut nodes = vec![node];
-    while let Some(node) = nodes.pop() {
+    let mut nodes = vec![(node, 0)];
+    while let Some((node, steps)) = nodes.pop() {
+        let steps = if node.is_leaf() { steps } else { node.enter(steps) };
         let (children, pairs) = node.take(tx);
-        nodes.extend(children.into_iter().rev());
+        nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
         gathered.extend(pairs);
     }
     gathered

@@ -71,7 +71,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 return gap;
             }
             gap.above.push(Frame { pairs: node.pairs(), children: node.children(), at });
-            next = node.children().get(at);
+            next = node.child(at);
             if found.is_ok() {
                 if is_behind {
                     gap.descend_first(next)
@@ -92,7 +92,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 return;
             }
             self.above.push(Frame { pairs: node.pairs(), children: node.children(), at: 0 });
-            next = node.children().first();
+            next = node.child(0);
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 return;
             }
             self.above.push(Frame { pairs, children: node.children(), at: pairs.len() });
-            next = node.children().get(pairs.len());
+            next = node.child(pairs.len());
         }
     }
 

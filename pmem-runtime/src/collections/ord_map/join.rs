@@ -75,7 +75,7 @@ where
     let split = if node.level() == right.level() + 1 {
         Some((pair, right))
     } else {
-        hang_last(tx, &mut node.edit(tx).1[children - 1], pair, right)
+        hang_last(tx, node.child_mut(tx, children - 1), pair, right)
     };
     if let Some((pair, right)) = split {
         node.insert_both(tx, (items, pair), (children, right));
@@ -100,7 +100,7 @@ where
     if node.level() == left.level() + 1 {
         node.insert_both(tx, (0, pair), (0, left));
         node.rebalance(tx, 0);
-    } else if let Some((pair, rest)) = hang_first(tx, &mut node.edit(tx).1[0], left, pair) {
+    } else if let Some((pair, rest)) = hang_first(tx, node.child_mut(tx, 0), left, pair) {
         node.insert_both(tx, (0, pair), (1, rest));
     }
     node.resize(tx, size);

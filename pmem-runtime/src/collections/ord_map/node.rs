@@ -86,6 +86,22 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
         self.0.children()
     }
 
+    /// The child at `at`, if there is one.
+    ///
+    /// # Panics
+    /// If it is not nearer to the leaves than this node, or empty. Each node of a damaged tree may be whole, and one of them below
+    /// itself, or at every second place of a deep tree of nothing: without this a walk would not end.
+    pub(super) fn child(&self, at: usize) -> Option<&Self> {
+        let child = self.children().get(at)?;
+        child.require_below(self.level());
+        Some(child)
+    }
+
+    fn require_below(&self, level: u8) {
+        let is_below = self.level() < level && !self.pairs().is_empty();
+        assert!(is_below, "children have entries, and are below their parent: the pool is damaged");
+    }
+
     fn counts(&self) -> Counts {
         self.0.counts()
     }
@@ -147,6 +163,17 @@ where
     pub(super) fn edit(&mut self, tx: &Fase<'p>) -> (&mut [Pair<K, V>], &mut [Self]) {
         let elements = self.0.edit(tx);
         (elements.items, elements.children)
+    }
+
+    /// As [`Node::edit`], for one child.
+    ///
+    /// # Panics
+    /// If there is none, or as [`Node::child`].
+    pub(super) fn child_mut(&mut self, tx: &Fase<'p>, at: usize) -> &mut Self {
+        let level = self.level();
+        let child = &mut self.edit(tx).1[at];
+        child.require_below(level);
+        child
     }
 
     fn head(&self, items: usize, children: usize, size: usize) -> Ranked {
@@ -216,7 +243,9 @@ where
 
     /// Moves everything out.
     pub(super) fn take(self, tx: &Fase<'p>) -> (Vec<Pair<K, V>>, Vec<Self>) {
+        let level = self.level();
         let (_, pairs, children, _) = self.0.take(tx);
+        children.iter().for_each(|child| child.require_below(level));
         (pairs, children)
     }
 

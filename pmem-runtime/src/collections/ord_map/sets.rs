@@ -109,12 +109,12 @@ where
     let (mut done, mut between, mut rest) = (None, None, Some(first));
     for (index, pair) in second.pairs().iter().enumerate() {
         let (left, found, right) = split_by_key(tx, rest, &pair.key);
-        let part = intersection(tx, left, second.children().get(index));
+        let part = intersection(tx, left, second.child(index));
         done = glue(tx, done, between, part);
         between = found;
         rest = right;
     }
-    let part = intersection(tx, rest, second.children().get(second.pairs().len()));
+    let part = intersection(tx, rest, second.child(second.pairs().len()));
     glue(tx, done, between, part)
 }
 
@@ -135,11 +135,11 @@ where
     let (mut done, mut rest) = (None, first);
     for (index, pair) in second.pairs().iter().enumerate() {
         let (left, _, right) = split_by_key(tx, rest, &pair.key);
-        let part = difference(tx, left, second.children().get(index));
+        let part = difference(tx, left, second.child(index));
         done = concat(tx, done, part);
         rest = right;
     }
-    let part = difference(tx, rest, second.children().get(second.pairs().len()));
+    let part = difference(tx, rest, second.child(second.pairs().len()));
     concat(tx, done, part)
 }
 

@@ -149,22 +149,31 @@ pub(super) fn meld<'p, T>(tx: &Fase<'p>, left: Heap<'p, T>, right: Heap<'p, T>) 
 where
     T: Persistent<At<'p> = T> + Ord,
 {
-    let (mut low, mut high) = match (left, right) {
-        (Some(left), Some(right)) if right.items()[0] >= left.items()[0] => (left, right),
-        (Some(left), Some(right)) => (right, left),
-        (left, right) => return left.or(right),
+    let (mut left, mut right) = (left, right);
+    // The way down, each node with its left subtree. Not a recursion: in a damaged heap the way may be long.
+    let mut way = Vec::new();
+    let mut melded = loop {
+        let (mut low, mut high) = match (left, right) {
+            (Some(left), Some(right)) if right.items()[0] >= left.items()[0] => (left, right),
+            (Some(left), Some(right)) => (right, left),
+            (left, right) => break left.or(right),
+        };
+        let least = &high.items()[0];
+        let kept = low.items().partition_point(|item| item <= least).max(1);
+        while low.items().len() > kept {
+            let item = low.remove_last(tx);
+            let at = high.items().partition_point(|other| *other <= item);
+            high.insert(tx, at, item);
+        }
+        let (first, second) = high.take_children(tx);
+        way.push((high, first));
+        (left, right) = (second, Some(low));
     };
-    let least = &high.items()[0];
-    let kept = low.items().partition_point(|item| item <= least).max(1);
-    while low.items().len() > kept {
-        let item = low.remove_last(tx);
-        let at = high.items().partition_point(|other| *other <= item);
-        high.insert(tx, at, item);
+    while let Some((mut high, first)) = way.pop() {
+        high.set_children(tx, first, melded);
+        melded = Some(high.split_if_over(tx));
     }
-    let (first, second) = high.take_children(tx);
-    let below = meld(tx, second, Some(low));
-    high.set_children(tx, first, below);
-    Some(high.split_if_over(tx))
+    melded
 }
 
 /// Takes the greatest element of a heap that has one.

@@ -31,6 +31,16 @@ impl<'p, T: Persistent> PriorityQueue<'p, T> {
     /// All elements, in no particular order: that in which [`PriorityQueue::into_vec`] gives them.
     ///
     /// Complexity: O(1) each.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// assert_eq!(queue.iter().sum::<u64>(), 9);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn iter(&self) -> Iter<'_, 'p, T> {
         let nodes = self.heap.iter().chain(&self.buffer).collect();
@@ -75,7 +85,8 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
                 self.remaining = self.remaining.saturating_sub(1);
                 return Some(item);
             }
-            let node = self.nodes.pop()?;
+            // A damaged queue may have no end: its length ends the walk, and so does an empty node.
+            let node = self.nodes.pop().filter(|node| self.remaining > 0 && !node.items().is_empty())?;
             self.items = node.items().iter();
             self.nodes.extend(node.children());
         }
@@ -137,7 +148,8 @@ impl<'a, T: Persistent + Ord> Iterator for IterSorted<'a, '_, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        let Run { node, items } = self.runs.pop()?;
+        // A damaged queue may have no end.
+        let Run { node, items } = self.runs.pop().filter(|_| self.remaining > 0)?;
         let (item, rest) = items.split_last()?;
         if rest.is_empty() {
             // Nothing below is greater than what the node had, so it is not before now that it matters.

@@ -1,16 +1,19 @@
 //! The checker of the tree's invariants.
 
 use super::node::Node;
-use super::{Content, Rope, SHORT};
+use super::{Content, LEVELS, Rope, SHORT};
 use crate::collections::Defect;
 
 impl<H: Content> Rope<'_, H> {
     /// Verifies the invariants of the room. Complexity: O(nodes).
     pub(in crate::collections) fn check(&self, collection: &'static str) -> Result<(), Defect> {
         let Rope::Tree(tree) = self else { return Ok(()) };
-        let mut walk = Walk { collection, path: Vec::new() };
+        let mut walk = Walk { collection, path: Vec::new(), len: tree.len, seen: 0 };
         if tree.len <= SHORT as u64 {
             return walk.wrong("more bytes than fit the owner", tree.len);
+        }
+        if tree.root.level() >= LEVELS {
+            return walk.wrong(format!("a level below {LEVELS}"), tree.root.level());
         }
         let len = walk.node(&tree.root)?;
         if len != tree.len {
@@ -23,6 +26,10 @@ impl<H: Content> Rope<'_, H> {
 struct Walk {
     collection: &'static str,
     path: Vec<usize>,
+    /// How many bytes there are to be.
+    len: u64,
+    /// How many have come. A damaged tree may have one child at many places, and no end that anyone would wait for.
+    seen: u64,
 }
 
 impl Walk {
@@ -50,6 +57,10 @@ impl Walk {
         if level == 0 {
             if counts.children != 0 || counts.extras != 0 {
                 return self.wrong("a leaf without children", counts.children);
+            }
+            self.seen += width as u64;
+            if self.seen > self.len {
+                return self.wrong(format!("{} bytes", self.len), format!("{} or more", self.seen));
             }
             return Ok(width as u64);
         }

@@ -25,8 +25,10 @@
 //! 5. `len` is the number of bytes.
 
 mod check;
+mod chunks_mut;
 mod compare;
 mod content;
+mod diff;
 mod find;
 mod join;
 mod node;
@@ -42,7 +44,10 @@ use self::node::{Node, build, concat, divide};
 use crate::commit::Fase;
 use crate::persist::{Array, Head, Persistent, Short};
 
+pub(super) use self::chunks_mut::ChunksMut;
 pub(super) use self::content::Content;
+pub(super) use self::diff::Diff;
+pub use self::diff::Splice;
 pub(super) use self::pieces::Pieces;
 pub(super) use self::range::{resolve, within};
 
@@ -56,6 +61,8 @@ const LEAF_MIN: usize = LEAF / 4;
 const FANOUT: usize = 14;
 /// Children of an inner node that is not the root, at least.
 const FANOUT_MIN: usize = 3;
+/// More levels than a tree can have: each has at least three times the bytes of the one below, the root aside.
+const LEVELS: u16 = 42;
 
 /// A run of bytes that the head `H` accepts.
 #[derive(Persistent)]

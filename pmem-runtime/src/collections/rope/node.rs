@@ -2,7 +2,7 @@
 
 use pmem_derive::Persistent;
 
-use super::{Content, FANOUT, FANOUT_MIN, LEAF, LEAF_MIN};
+use super::{Content, FANOUT, FANOUT_MIN, LEAF, LEAF_MIN, LEVELS};
 use crate::commit::Fase;
 use crate::persist::{Array, Counts, Head, Lens, Persistent};
 
@@ -54,8 +54,17 @@ impl<'p, H: Content> Node<'p, H> {
     /// The child at `index`. That it is one level below makes sure that every descent ends, whatever a damaged pool holds.
     pub(super) fn child(&self, index: usize) -> &Self {
         let child = &self.children()[index];
-        assert_eq!(child.level() + 1, self.level(), "children are one level below their parent");
+        child.require_below(self.level());
         child
+    }
+
+    /// Panics if this is no child of a node of that level. Each node of a damaged tree may be whole, and one of them below itself,
+    /// or so many below each other that a recursion overflows the stack.
+    pub(super) fn require_below(&self, level: u16) {
+        assert!(
+            level.checked_sub(1) == Some(self.level()) && level < LEVELS,
+            "children are one level below their parent: the pool is damaged"
+        );
     }
 
     /// The child in which the byte at `at` lies.
@@ -204,7 +213,9 @@ impl<'p> Node<'p, Lens> {
         while node.level() > 0 {
             let index = node.index_of(at);
             at -= node.start(index);
+            let level = node.level();
             node = &mut node.0.edit(tx).children[index];
+            node.require_below(level);
         }
         &mut node.0.edit(tx).items[at as usize]
     }

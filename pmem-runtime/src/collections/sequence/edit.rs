@@ -43,8 +43,9 @@ where
 
     /// Takes a node with `total` elements apart.
     pub(super) fn into_children(self, tx: &Fase<'p>, total: u64) -> Vec<Sized<'p, T>> {
-        let sizes = self.sizes(total);
+        let (level, sizes) = (self.level(), self.sizes(total));
         let (_, _, children, _) = self.0.take(tx);
+        children.iter().for_each(|child| child.require_below(level));
         children.into_iter().zip(sizes.as_slice().iter().copied()).collect()
     }
 
@@ -98,6 +99,17 @@ where
         self.0.edit(tx).children
     }
 
+    /// As [`Node::children_mut`], for one child.
+    ///
+    /// # Panics
+    /// If there is none, or as [`Node::require_below`].
+    fn child_mut(&mut self, tx: &Fase<'p>, at: usize) -> &mut Self {
+        let level = self.level();
+        let child = &mut self.children_mut(tx)[at];
+        child.require_below(level);
+        child
+    }
+
     /// Says how many elements lie under each child.
     fn set_sizes(&mut self, tx: &Fase<'p>, sizes: &Sizes) {
         let sums = if is_regular::<T>(self.level(), sizes) { Sizes::EMPTY } else { sizes.sums() };
@@ -113,7 +125,7 @@ where
         let mut node = self;
         while node.lens().children != 0 {
             let (child, rest) = node.find(at);
-            node = &mut node.children_mut(tx)[child];
+            node = node.child_mut(tx, child);
             at = rest;
         }
         &mut node.items_mut(tx)[at as usize]
@@ -125,12 +137,17 @@ where
         let (mut first, mut second) = (first, second);
         while node.lens().children != 0 {
             let ((left, first_rest), (right, second_rest)) = (node.find(first), node.find(second));
+            let level = node.level();
             let children = node.children_mut(tx);
             if left != right {
                 let (before, from) = children.split_at_mut(right);
-                return (before[left].get_mut(tx, first_rest), from[0].get_mut(tx, second_rest));
+                let (before, from) = (&mut before[left], &mut from[0]);
+                before.require_below(level);
+                from.require_below(level);
+                return (before.get_mut(tx, first_rest), from.get_mut(tx, second_rest));
             }
             node = &mut children[left];
+            node.require_below(level);
             (first, second) = (first_rest, second_rest);
         }
         let (before, from) = node.items_mut(tx).split_at_mut(second as usize);
@@ -156,7 +173,7 @@ where
             self.0.reserve(tx, Counts { extras: self.width(), ..Counts::default() });
         }
         let size = &mut sizes.as_mut_slice()[child];
-        let right = self.children_mut(tx)[child].insert(tx, *size, (rest, more), grow);
+        let right = self.child_mut(tx, child).insert(tx, *size, (rest, more), grow);
         *size += more;
         if let Some((node, right_size)) = right {
             *size -= right_size;
@@ -208,7 +225,7 @@ where
             self.0.reserve(tx, Counts { extras: self.width(), ..Counts::default() });
         }
         let size = &mut sizes.as_mut_slice()[child];
-        let below = &mut self.children_mut(tx)[child];
+        let below = self.child_mut(tx, child);
         let taken = below.remove(tx, *size, (rest, fewer), shrink);
         *size -= fewer;
         if below.width() == 0 {
@@ -248,7 +265,7 @@ where
         } else {
             let size = &mut sizes.as_mut_slice()[outermost];
             let more = leaf.1;
-            let added = self.children_mut(tx)[outermost].push_leaf(tx, *size, end, leaf);
+            let added = self.child_mut(tx, outermost).push_leaf(tx, *size, end, leaf);
             *size += more - added.as_ref().map_or(0, |added| added.1);
             added
         };
@@ -300,7 +317,7 @@ where
             return leaf;
         }
         let size = &mut sizes.as_mut_slice()[outermost];
-        let below = &mut self.children_mut(tx)[outermost];
+        let below = self.child_mut(tx, outermost);
         let leaf = below.pop_leaf(tx, *size, end);
         *size -= leaf.1;
         if below.width() == 0 {

@@ -2,7 +2,7 @@
 
 use pmem_derive::Persistent;
 
-use super::shape::{FANOUT, FANOUT_MIN, Shape, Sizes};
+use super::shape::{FANOUT, FANOUT_MIN, LEVELS, Shape, Sizes};
 use crate::persist::{Array, Lens, Persistent};
 
 /// An owning pointer to a leaf or an inner node.
@@ -33,6 +33,27 @@ where
 
     pub(super) fn children(&self) -> &[Self] {
         self.0.children()
+    }
+
+    /// The child at `at`, if there is one.
+    ///
+    /// # Panics
+    /// As [`Node::require_below`].
+    #[inline]
+    pub(super) fn child(&self, at: usize) -> Option<&Self> {
+        let child = self.children().get(at)?;
+        child.require_below(self.level());
+        Some(child)
+    }
+
+    /// Panics if this is no child of a node of that level. Each node of a damaged tree may be whole, and one of them below itself,
+    /// or so many below each other that a recursion overflows the stack.
+    #[inline]
+    pub(super) fn require_below(&self, level: usize) {
+        assert!(
+            self.level() + 1 == level && level < LEVELS,
+            "children are one level below their parent: the pool is damaged"
+        );
     }
 
     /// Of a relaxed node, how many elements lie under each child and those before it; of a regular one nothing.
@@ -107,6 +128,7 @@ where
                 return Some((siblings, index, at as usize));
             }
             (index, at) = node.find(at);
+            node.child(index)?;
             siblings = children;
         }
     }
@@ -117,7 +139,7 @@ where
         let mut node = self;
         while node.lens().children != 0 {
             let (child, rest) = node.find(at);
-            node = node.children().get(child)?;
+            node = node.child(child)?;
             at = rest;
         }
         node.items().get(at as usize)

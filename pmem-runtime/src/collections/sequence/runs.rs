@@ -69,7 +69,7 @@ where
             }
             let (child, rest) = node.find(at);
             total = node.sizes(total).as_slice().get(child).copied().unwrap_or(0);
-            next = node.children().get(child);
+            next = node.child(child);
             at = rest;
         }
     }

@@ -9,9 +9,9 @@ use crate::persist::Persistent;
 
 /// The elements of a stack from the top: [`Stack::iter`].
 pub struct Iter<'a, 'p, T> {
-    items: slice::Iter<'a, T>,
+    pub(super) items: slice::Iter<'a, T>,
     below: Option<&'a Node<'p, T>>,
-    remaining: usize,
+    pub(super) remaining: usize,
 }
 
 impl<'p, T: Persistent> Stack<'p, T> {
@@ -34,8 +34,12 @@ impl<'p, T: Persistent> Stack<'p, T> {
 
 impl<'a, T: Persistent> Iter<'a, '_, T> {
     /// What is left of the node reached, the next one last; empty only at the end.
-    fn chunk(&mut self) -> &'a [T] {
-        while self.items.as_slice().is_empty() {
+    pub(super) fn chunk(&mut self) -> &'a [T] {
+        // A damaged stack may have no end: its length ends the walk, and so does an empty node.
+        if self.remaining == 0 {
+            return &[];
+        }
+        if self.items.as_slice().is_empty() {
             let Some(node) = self.below else { return &[] };
             self.items = node.items().iter();
             self.below = node.below();
@@ -70,10 +74,25 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        self.chunk();
+        if self.chunk().is_empty() {
+            return None;
+        }
         let item = self.items.next_back()?;
         self.remaining = self.remaining.saturating_sub(1);
         Some(item)
+    }
+
+    fn nth(&mut self, mut skipped: usize) -> Option<&'a T> {
+        loop {
+            let chunk = self.chunk();
+            let passed = chunk.len().min(skipped);
+            self.items = chunk[..chunk.len() - passed].iter();
+            self.remaining = self.remaining.saturating_sub(passed);
+            skipped -= passed;
+            if skipped == 0 || chunk.is_empty() {
+                return self.next();
+            }
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

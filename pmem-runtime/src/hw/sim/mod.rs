@@ -18,7 +18,8 @@
 //! 1. The shadow equals the mapping wherever a store was logged; events and shadow change under one lock, so the log's
 //!    order is one in which the stores can have happened.
 //! 2. A fence guarantees only what its own thread wrote back before, as it was when it was written back.
-//! 3. Before a write-back, changes that no one announced (refcounts) are found by comparing with the shadow and logged.
+//! 3. Before a write-back, changes that no one announced (refcounts) are found by comparing with the shadow and logged; and
+//!    refcounts of nodes handed out before, when a section begins and when its thread fences.
 
 mod chooser;
 mod medium;
@@ -26,6 +27,7 @@ mod medium;
 mod models_test;
 mod persistence;
 mod replay;
+mod shadow;
 #[cfg(test)]
 mod tests;
 
@@ -81,6 +83,16 @@ pub enum Note {
         /// The line that makes the node.
         by: &'static Location<'static>,
     },
+    /// A snapshot begins to be held.
+    Pinned {
+        /// Of the version that was committed last at or before this ticket.
+        version: u64,
+    },
+    /// A snapshot of this version is given up.
+    Unpinned {
+        /// As when it was pinned.
+        version: u64,
+    },
 }
 
 /// A note, and its place in the log.
@@ -106,6 +118,11 @@ thread_local! {
 #[track_caller]
 pub(super) fn note_caller() {
     CALLER.set(Location::caller());
+}
+
+/// The line remembered last.
+pub(super) fn caller() -> &'static Location<'static> {
+    CALLER.get()
 }
 
 /// What a thread did to the medium.

@@ -165,7 +165,9 @@ unsafe fn validate_all<T: Persistent>(
     count: usize,
     visit: &mut Visit<'_>,
 ) -> Result<(), Fault> {
-    for index in 0..count {
+    // Elements without bytes are all the same one, and a file may claim billions of them in one line.
+    let different = if size_of::<T>() == 0 { count.min(1) } else { count };
+    for index in 0..different {
         // SAFETY: the caller's promise, of which this is the part for one element.
         unsafe { T::validate(at.wrapping_add(index * size_of::<T>()), visit) }?;
     }
