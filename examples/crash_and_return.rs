@@ -136,7 +136,7 @@ fn kill_and_check(options: &Options) -> Result<(), Box<dyn Error>> {
     println!(
         "SIGKILL leaves the page cache alone: this tests atomicity and recovery, not flushes and fences."
     );
-    println!("The crash simulator of `cargo test --workspace` tests those.\n");
+    println!("The crash simulator of `cargo test` tests those.\n");
     println!("kill  after ms  acknowledged    found  replayed  rejected  recovery ms    nodes");
     let mut random = Random::new(options.seed);
     let mut known = Vec::new();

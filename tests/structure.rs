@@ -113,7 +113,7 @@ fn unsafe_lives_in_the_rooms_listed_for_it() {
     let listed = rooms_listed_for_unsafe();
     let mut used = BTreeSet::new();
     let mut complaints = Vec::new();
-    for folder in ["pmem-runtime/src", "pmem-derive/src", "examples"] {
+    for folder in ["pmem-runtime/src", "pmem-runtime/benches/pmem-bench/src", "pmem-derive/src", "examples"] {
         let base = root().join(folder);
         for file in rust_files(&base) {
             let source = Source::read(&base, &file);

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use super::processor::WriteBack;
 use super::space;
+#[cfg(feature = "measure")]
+use super::without;
 use super::{LINE_BYTES, Medium, Survives};
 
 /// What lies behind the mapping.
@@ -31,12 +33,17 @@ pub(super) struct Dax {
     /// A device has the size it has.
     is_device: bool,
     behind: Behind,
+    /// False if caches persist, or are measured as if they did.
+    must_write_back: bool,
     write_back: WriteBack,
 }
 
 impl Dax {
     pub(super) fn new(file: Arc<File>, is_device: bool, behind: Behind) -> Self {
-        Dax { file, is_device, behind, write_back: WriteBack::detect() }
+        let must_write_back = behind != (Behind::PersistentMemory { caches_persist: true });
+        #[cfg(feature = "measure")]
+        let must_write_back = must_write_back && !(behind == Behind::PageCache && without::is_asked());
+        Dax { file, is_device, behind, must_write_back, write_back: WriteBack::detect() }
     }
 }
 
@@ -55,13 +62,14 @@ impl Medium for Dax {
             (Behind::PersistentMemory { caches_persist: false }, "clflushopt") => "dax clflushopt",
             (Behind::PersistentMemory { caches_persist: false }, "clflush") => "dax clflush",
             (Behind::PersistentMemory { caches_persist: false }, _) => "dax",
+            (Behind::PageCache, _) if !self.must_write_back => "emulated dax eadr",
             (Behind::PageCache, "clwb") => "emulated dax clwb",
             (Behind::PageCache, _) => "emulated dax",
         }
     }
 
     unsafe fn write_back(&self, from: *const u8, len_bytes: usize) {
-        if self.behind == (Behind::PersistentMemory { caches_persist: true }) || len_bytes == 0 {
+        if !self.must_write_back || len_bytes == 0 {
             return;
         }
         let offset_in_line = from.addr() % LINE_BYTES;

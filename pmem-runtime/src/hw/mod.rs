@@ -41,6 +41,8 @@ mod listen;
 pub mod sim;
 mod space;
 mod volatile;
+#[cfg(feature = "measure")]
+mod without;
 
 use std::fmt::Debug;
 use std::io;
@@ -55,6 +57,8 @@ pub use listen::{Moment, listen};
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
 pub(crate) use space::{fill_holes, is_want_of_space};
 pub(crate) use volatile::Volatile;
+#[cfg(feature = "measure")]
+pub use without::without_write_backs;
 
 /// Remembers the caller's line for the crash simulator's log.
 #[cfg(feature = "crash-test")]
