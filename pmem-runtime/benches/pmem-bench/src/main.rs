@@ -4,6 +4,9 @@
 //! cargo run --release -p pmem-bench --features pmdk -- mod --ops 200000
 //! ```
 
+// What only the peer is made from is compiled without it, too.
+#![cfg_attr(not(feature = "pmdk"), allow(dead_code))]
+
 mod bare;
 mod contestant;
 mod growth;
