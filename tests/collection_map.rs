@@ -137,7 +137,7 @@ impl<'p> World<'p> {
             Op::Subtract(place) => *map = map.difference(tx, &kept[*place]),
             Op::Differ(place) => *map = map.symmetric_difference(tx, &kept[*place]),
             Op::Append(place) => map.append(tx, kept[*place].share(tx)),
-            Op::Clear => map.clear(),
+            Op::Clear => map.clear(tx),
             Op::Drain(count) => {
                 // The rest of what was drained is given up, the first few are put back.
                 let taken: Vec<_> = {

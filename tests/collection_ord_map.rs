@@ -120,12 +120,11 @@ impl Op {
                 }
             }
             Op::SplitAndJoin(a, b) => {
-                let (mut first, mut second) = (map.split_off(tx, a), map.split_off(tx, b));
+                let (first, mut second) = (map.split_off(tx, a), map.split_off(tx, b));
                 assert_eq!(first.len() + second.len() + map.len(), twin.len());
-                map.append(tx, &mut first);
-                second.append(tx, map);
-                std::mem::swap(map, &mut second);
-                assert!(first.is_empty() && second.is_empty());
+                map.append(tx, first);
+                second.append(tx, std::mem::take(map));
+                *map = second;
             }
             Op::Extend(entries) => {
                 map.extend(tx, entries.iter().copied());
@@ -148,27 +147,25 @@ impl Op {
                 *twin = model.kept[*place].clone();
             }
             Op::Union(place) => {
-                let kept = world.kept[*place].share(tx);
-                *map = std::mem::take(map).union(tx, kept);
+                *map = map.union(tx, &world.kept[*place]);
                 for (key, value) in &model.kept[*place] {
                     twin.entry(*key).or_insert(*value);
                 }
             }
             Op::AppendKept(place) => {
-                map.append(tx, &mut world.kept[*place].share(tx));
+                map.append(tx, world.kept[*place].share(tx));
                 twin.append(&mut model.kept[*place].clone());
             }
             Op::Intersect(place) => {
-                *map = std::mem::take(map).intersection(tx, &world.kept[*place]);
+                *map = map.intersection(tx, &world.kept[*place]);
                 twin.retain(|key, _| model.kept[*place].contains_key(key));
             }
             Op::Subtract(place) => {
-                *map = std::mem::take(map).difference(tx, &world.kept[*place]);
+                *map = map.difference(tx, &world.kept[*place]);
                 twin.retain(|key, _| !model.kept[*place].contains_key(key));
             }
             Op::Toggle(place) => {
-                let kept = world.kept[*place].share(tx);
-                *map = std::mem::take(map).symmetric_difference(tx, kept);
+                *map = map.symmetric_difference(tx, &world.kept[*place]);
                 for (key, value) in &model.kept[*place] {
                     if twin.remove(key).is_none() {
                         twin.insert(*key, *value);

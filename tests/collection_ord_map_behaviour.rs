@@ -13,8 +13,9 @@ use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use judge::{crash_everywhere, ignore, section, settle};
+use pmem_runtime::collections::MapChange;
 use pmem_runtime::collections::OrdMap;
-use pmem_runtime::collections::ord_map::{Change, Entry};
+use pmem_runtime::collections::ord_map::Entry;
 use pmem_runtime::{FaseError, Persistent, Pool, persist_fase};
 use support::Random;
 
@@ -243,14 +244,14 @@ struct OddWorld<'p> {
 
 type Side<'a> = Option<(&'a Odd, &'a u64)>;
 
-fn naive<'a>(old: &'a OrdMap<'_, Odd, u64>, new: &'a OrdMap<'_, Odd, u64>) -> Vec<Change<'a, Odd, u64>> {
+fn naive<'a>(old: &'a OrdMap<'_, Odd, u64>, new: &'a OrdMap<'_, Odd, u64>) -> Vec<MapChange<'a, Odd, u64>> {
     let mut both: BTreeMap<u64, (Option<_>, Option<_>)> = BTreeMap::new();
     old.iter().for_each(|entry| both.entry(entry.0.0).or_default().0 = Some(entry));
     new.iter().for_each(|entry| both.entry(entry.0.0).or_default().1 = Some(entry));
     let change = |pair: (Side<'a>, Side<'a>)| match pair {
-        (Some((key, value)), None) => Some(Change::Removed(key, value)),
-        (None, Some((key, value))) => Some(Change::Added(key, value)),
-        (Some((_, old)), Some((key, new))) if old != new => Some(Change::Changed { key, old, new }),
+        (Some((key, value)), None) => Some(MapChange::Removed { key, value }),
+        (None, Some((key, value))) => Some(MapChange::Added { key, value }),
+        (Some((_, old)), Some((key, new))) if old != new => Some(MapChange::Changed { key, old, new }),
         _ => None,
     };
     both.into_values().filter_map(change).collect()
@@ -313,8 +314,7 @@ fn a_difference_takes_as_long_as_the_change() {
                 1 => ignore(world.new.pop_first(tx)),
                 2 => {
                     let upper = world.new.split_off(tx, &Odd(key));
-                    let lower = std::mem::replace(&mut world.new, upper);
-                    world.new = lower.union(tx, std::mem::take(&mut world.new));
+                    world.new.append(tx, upper);
                     ignore(world.new.remove(tx, &Odd(key / 4 * 4)));
                 }
                 _ => ignore(world.new.insert(tx, Odd(key / 4 * 4), value)),
@@ -347,8 +347,8 @@ fn keys_that_lie_cost_nothing_but_their_order() {
                     0..10 => ignore(map.insert(tx, Odd(*key), 1)),
                     10..14 => ignore(map.remove(tx, &Odd(*key))),
                     14 => {
-                        let mut upper = map.split_off(tx, &Odd(*key));
-                        map.append(tx, &mut upper);
+                        let upper = map.split_off(tx, &Odd(*key));
+                        map.append(tx, upper);
                     }
                     15 => {
                         // Into an empty map it would be sorted, and the standard library's sort panics on such an order.
@@ -356,8 +356,8 @@ fn keys_that_lie_cost_nothing_but_their_order() {
                         map.extend(tx, (0..50).map(|key| (Odd(key), 2)));
                     }
                     16 => ignore(map.get_mut(tx, &Odd(*key)).map(|value| *value += 1)),
-                    17 => world.old = std::mem::take(map).union(tx, world.old.share(tx)),
-                    18 => *map = world.old.share(tx).difference(tx, map).intersection(tx, &world.old),
+                    17 => world.old = map.union(tx, &world.old),
+                    18 => *map = world.old.difference(tx, map).intersection(tx, &world.old),
                     _ => {
                         let range = (Bound::Included(Odd(*key)), Bound::Unbounded);
                         map.range_mut(tx, range).take(50).for_each(|(_, value)| *value += 1);
@@ -394,7 +394,7 @@ fn keys_that_panic_undo_the_section_or_leave_a_whole_map() {
             section(&pool, |tx, world: &mut OddWorld<'_>| {
                 (0..20).for_each(|key| ignore(world.new.insert(tx, Odd(key * 37 % 1000), 0)));
                 ignore(world.new.split_off(tx, &Odd(333)));
-                world.new.append(tx, &mut world.new.share(tx));
+                world.new.append(tx, world.new.share(tx));
             });
         }));
         assert!(undone.is_err());
@@ -434,7 +434,7 @@ fn a_crash_leaves_a_committed_map() {
             5 => maps.old = maps.new.share(tx),
             6 => maps.new.retain(tx, |key, _| key % 3 != 0),
             7 => maps.old = maps.new.split_off(tx, key),
-            _ => maps.new.append(tx, &mut maps.old),
+            _ => maps.new.append(tx, std::mem::take(&mut maps.old)),
         },
         |pool| {
             let maps = pool.snapshot();

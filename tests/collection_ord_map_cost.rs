@@ -84,9 +84,9 @@ fn splitting_and_joining_touch_the_height() {
     let pool = filled(100_000);
     let split = cost(&pool, || {
         section(&pool, |tx, map: &mut Map<'_>| {
-            let mut upper = map.split_off(tx, &(u64::MAX / 3));
+            let upper = map.split_off(tx, &(u64::MAX / 3));
             assert!(upper.len() > 60_000 && map.len() > 30_000);
-            map.append(tx, &mut upper);
+            map.append(tx, upper);
         });
     });
     println!("{split:?} for a split and a join");
@@ -120,7 +120,7 @@ fn merging_versions_costs_what_differs() {
         println!("{cost:?}");
         assert!(cost.nodes < 400, "{cost:?}");
     };
-    merged(&|tx, first, second| first.union(tx, second), 100_020);
+    merged(&|tx, first, second| first.union(tx, &second), 100_020);
     merged(&|tx, first, second| first.intersection(tx, &second), 100_000);
 }
 

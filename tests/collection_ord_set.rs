@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use judge::{crash_everywhere, ignore, run_beside_model, section};
 use pmem_runtime::collections::OrdSet;
-use pmem_runtime::collections::ord_set::Change;
+use pmem_runtime::collections::SetChange;
 use pmem_runtime::{Fase, Persistent, Pool};
 use support::Random;
 
@@ -98,10 +98,10 @@ impl Op {
                 *twin = elements().collect();
             }
             Op::Split(at, is_kept) => {
-                let (mut upper, mut twins) = (set.split_off(tx, &at), twin.split_off(&at));
+                let (upper, mut twins) = (set.split_off(tx, &at), twin.split_off(&at));
                 assert!(upper.iter().eq(&twins));
                 if is_kept {
-                    set.append(tx, &mut upper);
+                    set.append(tx, upper);
                     twin.append(&mut twins);
                 }
             }
@@ -118,23 +118,23 @@ impl Op {
                 *twin = model.kept[place].clone();
             }
             Op::Append(place) => {
-                set.append(tx, &mut world.kept[place].share(tx));
+                set.append(tx, world.kept[place].share(tx));
                 twin.append(&mut model.kept[place].clone());
             }
             Op::Union(place) => {
-                *set = std::mem::take(set).union(tx, world.kept[place].share(tx));
+                *set = set.union(tx, &world.kept[place]);
                 *twin = &*twin | &model.kept[place];
             }
             Op::Intersect(place) => {
-                *set = std::mem::take(set).intersection(tx, &world.kept[place]);
+                *set = set.intersection(tx, &world.kept[place]);
                 *twin = &*twin & &model.kept[place];
             }
             Op::Subtract(place) => {
-                *set = std::mem::take(set).difference(tx, &world.kept[place]);
+                *set = set.difference(tx, &world.kept[place]);
                 *twin = &*twin - &model.kept[place];
             }
             Op::Toggle(place) => {
-                *set = std::mem::take(set).symmetric_difference(tx, world.kept[place].share(tx));
+                *set = set.symmetric_difference(tx, &world.kept[place]);
                 *twin = &*twin ^ &model.kept[place];
             }
             Op::Clear => {
@@ -168,10 +168,10 @@ fn assert_same(world: &World<'_>, model: &Model) {
             (set.iter_symmetric_difference(kept).size_hint(), model.symmetric_difference(twin).count()),
         ];
         assert!(hints.iter().all(|((least, most), count)| least <= count && most.unwrap() >= *count));
-        let mut oracle: Vec<_> = twin.difference(model).map(Change::Added).collect();
-        oracle.extend(model.difference(twin).map(Change::Removed));
+        let mut oracle: Vec<_> = twin.difference(model).map(SetChange::Added).collect();
+        oracle.extend(model.difference(twin).map(SetChange::Removed));
         oracle.sort_by_key(|change| match change {
-            Change::Added(element) | Change::Removed(element) => **element,
+            SetChange::Added(element) | SetChange::Removed(element) => **element,
         });
         assert!(set.diff(kept).eq(oracle));
     }

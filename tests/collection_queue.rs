@@ -101,9 +101,7 @@ impl Op {
             }
             Op::Append(place) => {
                 if twin.len() < 2000 {
-                    let mut other = world.kept[place].share(tx);
-                    queue.append(tx, &mut other);
-                    assert!(other.is_empty());
+                    queue.append(tx, world.kept[place].share(tx));
                     twin.append(&mut model.kept[place].clone());
                 }
             }

@@ -7,7 +7,7 @@ mod versions;
 
 use std::collections::HashSet;
 
-use pmem_runtime::collections::set::Change;
+use pmem_runtime::collections::SetChange;
 use pmem_runtime::{Fase, FaseError, Persistent, Pool, Set, persist_fase};
 use support::Random;
 use versions::{Script, crash_everywhere};
@@ -57,7 +57,7 @@ fn apply<'p>(tx: &Fase<'p>, Root { set, other }: &mut Root<'p>, op: u64, points:
             let drained: Vec<Point> = set.drain(tx).collect();
             *set = Set::from_iter(tx, drained.into_iter().filter(|point| point.layer > 0));
         }
-        _ => set.clear(),
+        _ => set.clear(tx),
     }
     set.check().unwrap();
     other.check().unwrap();
@@ -141,8 +141,8 @@ fn a_set_is_its_model_across_reopens() {
             let mut patched = set.clone();
             for change in now.set.diff(&now.other) {
                 match change {
-                    Change::Added(point) => assert!(patched.insert(*point)),
-                    Change::Removed(point) => assert!(patched.remove(point)),
+                    SetChange::Added(point) => assert!(patched.insert(*point)),
+                    SetChange::Removed(point) => assert!(patched.remove(point)),
                 }
             }
             assert_eq!(&patched, other);
@@ -285,8 +285,8 @@ fn ten_million_elements_on_a_small_machine_stack() {
             assert!(!set.contains(&10_000_000));
             drop(set);
             println!("{:.1} bytes each", pool.used_bytes() as f64 / 1e7);
-            persist_fase!(pool, |_tx, set| {
-                set.clear();
+            persist_fase!(pool, |tx, set| {
+                set.clear(tx);
                 Ok(())
             })
             .unwrap();

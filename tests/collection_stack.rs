@@ -88,9 +88,7 @@ impl Op {
             }
             Op::Append(place) => {
                 if twin.len() < 2000 {
-                    let mut other = world.kept[place].share(tx);
-                    stack.append(tx, &mut other);
-                    assert!(other.is_empty());
+                    stack.append(tx, world.kept[place].share(tx));
                     twin.append(&mut model.kept[place].clone());
                 }
             }

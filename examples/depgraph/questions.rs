@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::error::Error;
 
-use pmem_runtime::collections::map::Change;
+use pmem_runtime::collections::MapChange;
 use pmem_runtime::persist_fase;
 
 use super::graph::{Archive, ArchivePool, Id, Package, Version};
@@ -118,9 +118,9 @@ pub(crate) fn changes<'p>(old: &Version<'p>, new: &Version<'p>) -> Changes {
     let mut changes = Changes::default();
     for change in old.packages.diff(&new.packages) {
         match change {
-            Change::Added { key, .. } => changes.added.push(*key),
-            Change::Removed { key, .. } => changes.removed.push(*key),
-            Change::Changed { key, .. } => changes.changed.push(*key),
+            MapChange::Added { key, .. } => changes.added.push(*key),
+            MapChange::Removed { key, .. } => changes.removed.push(*key),
+            MapChange::Changed { key, .. } => changes.changed.push(*key),
         }
     }
     for ids in [&mut changes.added, &mut changes.removed, &mut changes.changed] {

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pmem_runtime::collections::map::{Change, Entry};
+use pmem_runtime::collections::MapChange;
+use pmem_runtime::collections::map::Entry;
 use pmem_runtime::{FaseError, Map, Pool, persist_fase};
 
 use crate::support::Random;
@@ -201,11 +202,11 @@ fn maps_of_different_pools_are_compared_by_their_entries() {
     .unwrap();
     let right = pools[1].snapshot();
     assert!(*left != *right && !left.same(&right));
-    let changes: Vec<Change<'_, u64, u64>> = left.diff(&right).collect();
+    let changes: Vec<MapChange<'_, u64, u64>> = left.diff(&right).collect();
     let expected = [
-        Change::Added { key: &500, value: &500 },
-        Change::Removed { key: &4, value: &4 },
-        Change::Changed { key: &3, old: &3, new: &0 },
+        MapChange::Added { key: &500, value: &500 },
+        MapChange::Removed { key: &4, value: &4 },
+        MapChange::Changed { key: &3, old: &3, new: &0 },
     ];
     assert!(changes.len() == 3 && expected.iter().all(|change| changes.contains(change)), "{changes:?}");
 }
@@ -240,15 +241,15 @@ fn diffs_between_many_versions_are_exact() {
             let mut seen = HashSet::new();
             for change in old.diff(new) {
                 let key = match change {
-                    Change::Added { key, value } => {
+                    MapChange::Added { key, value } => {
                         assert_eq!(patched.insert(*key, *value), None);
                         key
                     }
-                    Change::Removed { key, value } => {
+                    MapChange::Removed { key, value } => {
                         assert_eq!(patched.remove(key), Some(*value));
                         key
                     }
-                    Change::Changed { key, old, new } => {
+                    MapChange::Changed { key, old, new } => {
                         assert_ne!(old, new);
                         assert_eq!(patched.insert(*key, *new), Some(*old));
                         key

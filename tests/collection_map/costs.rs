@@ -174,8 +174,8 @@ fn ten_million_elements_on_a_small_machine_stack() {
             assert_eq!(map.get(&10_000_000), None);
             drop(map);
             println!("{:.1} bytes each", pool.used_bytes() as f64 / 1e7);
-            persist_fase!(pool, |_tx, map| {
-                map.clear();
+            persist_fase!(pool, |tx, map| {
+                map.clear(tx);
                 Ok(())
             })
             .unwrap();

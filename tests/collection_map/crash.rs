@@ -42,7 +42,7 @@ impl Script for Edits {
             12 => *map = map.union(tx, kept),
             13 => map.iter_mut(tx).for_each(|(_, value)| *value += 1),
             14 => *kept = map.difference(tx, kept),
-            _ => map.clear(),
+            _ => map.clear(tx),
         }
     }
 

@@ -197,8 +197,8 @@ fn lies_cost_entries_and_nothing_else() {
         let now = pool.snapshot();
         assert!(now.diff(&now).count() <= 2 * now.len());
     }
-    persist_fase!(pool, |_tx, map| {
-        map.clear();
+    persist_fase!(pool, |tx, map| {
+        map.clear(tx);
         Ok(())
     })
     .unwrap();

@@ -19,6 +19,7 @@
 //! 5. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
 pub mod bytes;
+mod change;
 mod defect;
 pub mod map;
 pub mod ord_map;
@@ -35,6 +36,7 @@ pub mod text;
 pub mod vector;
 
 pub use bytes::Bytes;
+pub use change::{MapChange, SetChange};
 pub use defect::Defect;
 pub use map::Map;
 pub use ord_map::OrdMap;

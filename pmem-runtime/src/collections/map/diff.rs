@@ -6,35 +6,8 @@ use std::iter::FusedIterator;
 use super::iter::Pairs;
 use super::node::{Node, Pair, SLOTS};
 use super::trie::Trie;
+use crate::collections::MapChange;
 use crate::persist::Persistent;
-
-/// What distinguishes the second of two maps from the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<'a, K, V> {
-    /// The second has a key that the first has not.
-    Added {
-        /// The key.
-        key: &'a K,
-        /// Its value in the second map.
-        value: &'a V,
-    },
-    /// The first has a key that the second has not.
-    Removed {
-        /// The key.
-        key: &'a K,
-        /// Its value in the first map.
-        value: &'a V,
-    },
-    /// Both have the key, with different values.
-    Changed {
-        /// The key.
-        key: &'a K,
-        /// Its value in the first map.
-        old: &'a V,
-        /// Its value in the second map.
-        new: &'a V,
-    },
-}
 
 /// What is still to be compared.
 enum Task<'a, 'p, K, V> {
@@ -47,7 +20,7 @@ enum Task<'a, 'p, K, V> {
 pub struct Diff<'a, 'p, K, V> {
     /// What is still to do, each with its number of steps.
     tasks: Vec<(Task<'a, 'p, K, V>, u32)>,
-    found: Vec<Change<'a, K, V>>,
+    found: Vec<MapChange<'a, K, V>>,
 }
 
 impl<'a, 'p, K, V> Diff<'a, 'p, K, V>
@@ -63,7 +36,7 @@ where
     }
 
     /// What somebody else found.
-    pub(super) fn of(found: Vec<Change<'a, K, V>>) -> Self {
+    pub(super) fn of(found: Vec<MapChange<'a, K, V>>) -> Self {
         Diff { tasks: Vec::new(), found }
     }
 
@@ -117,7 +90,7 @@ where
             match right.clone().find(|new| new.key == old.key) {
                 None => self.found.push(removed(old)),
                 Some(new) if new.value != old.value => {
-                    self.found.push(Change::Changed { key: &new.key, old: &old.value, new: &new.value });
+                    self.found.push(MapChange::Changed { key: &new.key, old: &old.value, new: &new.value });
                 }
                 Some(_) => {}
             }
@@ -125,12 +98,12 @@ where
     }
 }
 
-fn added<K, V>(pair: &Pair<K, V>) -> Change<'_, K, V> {
-    Change::Added { key: &pair.key, value: &pair.value }
+fn added<K, V>(pair: &Pair<K, V>) -> MapChange<'_, K, V> {
+    MapChange::Added { key: &pair.key, value: &pair.value }
 }
 
-fn removed<K, V>(pair: &Pair<K, V>) -> Change<'_, K, V> {
-    Change::Removed { key: &pair.key, value: &pair.value }
+fn removed<K, V>(pair: &Pair<K, V>) -> MapChange<'_, K, V> {
+    MapChange::Removed { key: &pair.key, value: &pair.value }
 }
 
 impl<'a, K, V> Iterator for Diff<'a, '_, K, V>
@@ -138,7 +111,7 @@ where
     K: Persistent + Eq,
     V: Persistent + PartialEq,
 {
-    type Item = Change<'a, K, V>;
+    type Item = MapChange<'a, K, V>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -385,13 +385,13 @@ where
     /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, map| {
     ///     map.insert(tx, 1, 10);
-    ///     map.clear();
+    ///     map.clear(tx);
     ///     assert!(map.is_empty());
     ///     Ok(())
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn clear(&mut self) {
+    pub fn clear(&mut self, _tx: &Fase<'p>) {
         self.trie.root = None;
     }
 }

@@ -71,7 +71,7 @@ mod subset;
 mod tests;
 mod trie;
 
-pub use diff::{Change, Diff};
+pub use diff::Diff;
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 pub use iter::{Drain, Iter, IterMut, Keys, Values, ValuesMut};
 

@@ -10,8 +10,9 @@ use super::diff::{Shared, equal};
 use super::hash::hash_of;
 use super::iter::Pairs;
 use super::node::{Node, Pair, Route};
-use super::{Change, Diff, Iter, Keys, Map, Values};
+use super::{Diff, Iter, Keys, Map, Values};
 use crate::collections::Defect;
+use crate::collections::MapChange;
 use crate::persist::Persistent;
 
 impl<'p, K: Persistent, V: Persistent> Map<'p, K, V> {
@@ -207,13 +208,13 @@ where
     K: Persistent + Hash + Eq,
     V: Persistent,
 {
-    /// What makes `other` differ from this map, in no particular order.
+    /// What makes `newer` differ from this map, in no particular order.
     ///
     /// Complexity: O(nodes in which the two differ): what they share is not looked at. Maps of different pools share nothing, and
     /// are compared entry by entry at once.
     ///
     /// ```
-    /// use pmem_runtime::collections::map::Change;
+    /// use pmem_runtime::collections::MapChange;
     /// # use pmem_runtime::{Map, Pool, persist_fase};
     /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, map| {
@@ -227,24 +228,24 @@ where
     /// })?;
     /// let new = pool.snapshot();
     /// let changes: Vec<_> = old.diff(&new).collect();
-    /// assert_eq!(changes, [Change::Changed { key: &5, old: &5, new: &0 }]);
+    /// assert_eq!(changes, [MapChange::Changed { key: &5, old: &5, new: &0 }]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn diff<'a>(&'a self, other: &'a Self) -> Diff<'a, 'p, K, V>
+    pub fn diff<'a>(&'a self, newer: &'a Self) -> Diff<'a, 'p, K, V>
     where
         V: PartialEq,
     {
-        if self.is_hashed_like(other) {
-            return Diff::new(&self.trie, &other.trie);
+        if self.is_hashed_like(newer) {
+            return Diff::new(&self.trie, &newer.trie);
         }
-        let added = other.iter().filter(|(key, _)| !self.contains_key(*key));
-        let mut found: Vec<Change<'a, K, V>> =
-            added.map(|(key, value)| Change::Added { key, value }).collect();
+        let added = newer.iter().filter(|(key, _)| !self.contains_key(*key));
+        let mut found: Vec<MapChange<'a, K, V>> =
+            added.map(|(key, value)| MapChange::Added { key, value }).collect();
         for (key, old) in self {
-            match other.get_key_value(key) {
-                None => found.push(Change::Removed { key, value: old }),
-                Some((key, new)) if new != old => found.push(Change::Changed { key, old, new }),
+            match newer.get_key_value(key) {
+                None => found.push(MapChange::Removed { key, value: old }),
+                Some((key, new)) if new != old => found.push(MapChange::Changed { key, old, new }),
                 Some(_) => {}
             }
         }

@@ -11,33 +11,8 @@ use std::iter::FusedIterator;
 
 use super::OrdMap;
 use super::node::{Node, Pair};
+use crate::collections::MapChange;
 use crate::persist::Persistent;
-
-/// One difference between two maps: [`OrdMap::diff`].
-#[derive(Debug, PartialEq, Eq)]
-pub enum Change<'a, K, V> {
-    /// The second map has a key that the first has not.
-    Added(&'a K, &'a V),
-    /// The first map has a key that the second has not.
-    Removed(&'a K, &'a V),
-    /// Both have the key, with different values.
-    Changed {
-        /// The key, as the second map has it.
-        key: &'a K,
-        /// The value in the first map.
-        old: &'a V,
-        /// The value in the second map.
-        new: &'a V,
-    },
-}
-
-impl<K, V> Clone for Change<'_, K, V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K, V> Copy for Change<'_, K, V> {}
 
 /// A part of a tree that is still to come.
 enum Piece<'a, 'p, K, V> {
@@ -135,15 +110,14 @@ impl<'a, 'p, K: Persistent + Ord, V: Persistent> Walk<'a, 'p, K, V> {
 pub struct Diff<'a, 'p, K, V>(Walk<'a, 'p, K, V>);
 
 impl<'p, K: Persistent + Ord, V: Persistent + PartialEq> OrdMap<'p, K, V> {
-    /// What must change for this map to become `other`, in the order of the keys. What is in a node that both share is not
+    /// What must change for this map to become `newer`, in the order of the keys. What is in a node that both share is not
     /// compared, so it counts as unchanged.
     ///
     /// Complexity: O(changes · log n) between versions of one map, whatever their shapes; O(n) for maps that share nothing.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase};
-    /// use pmem_runtime::collections::OrdMap;
-    /// use pmem_runtime::collections::ord_map::Change;
+    /// use pmem_runtime::collections::{MapChange, OrdMap};
     ///
     /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, map| {
@@ -154,16 +128,16 @@ impl<'p, K: Persistent + Ord, V: Persistent + PartialEq> OrdMap<'p, K, V> {
     /// map.remove(tx, &2);
     /// let changes: Vec<_> = before.diff(map).collect();
     /// assert_eq!(changes, [
-    ///     Change::Changed { key: &1, old: &10, new: &11 },
-    ///     Change::Removed(&2, &20),
-    ///     Change::Added(&3, &30),
+    ///     MapChange::Changed { key: &1, old: &10, new: &11 },
+    ///     MapChange::Removed { key: &2, value: &20 },
+    ///     MapChange::Added { key: &3, value: &30 },
     /// ]);
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn diff<'a>(&'a self, other: &'a Self) -> Diff<'a, 'p, K, V> {
-        Diff(Walk::new(self, other))
+    pub fn diff<'a>(&'a self, newer: &'a Self) -> Diff<'a, 'p, K, V> {
+        Diff(Walk::new(self, newer))
     }
 
     /// Whether both have equal entries, as `==`, but without looking at what they share: a version is compared with another in
@@ -194,15 +168,15 @@ impl<'p, K: Persistent + Ord, V: Persistent + PartialEq> OrdMap<'p, K, V> {
 }
 
 impl<'a, K: Persistent + Ord, V: Persistent + PartialEq> Iterator for Diff<'a, '_, K, V> {
-    type Item = Change<'a, K, V>;
+    type Item = MapChange<'a, K, V>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             return Some(match self.0.next()? {
-                Met::Left(pair) => Change::Removed(&pair.key, &pair.value),
-                Met::Right(pair) => Change::Added(&pair.key, &pair.value),
+                Met::Left(pair) => MapChange::Removed { key: &pair.key, value: &pair.value },
+                Met::Right(pair) => MapChange::Added { key: &pair.key, value: &pair.value },
                 Met::Both(old, new) if old.value == new.value => continue,
-                Met::Both(old, new) => Change::Changed { key: &new.key, old: &old.value, new: &new.value },
+                Met::Both(old, new) => MapChange::Changed { key: &new.key, old: &old.value, new: &new.value },
             });
         }
     }

@@ -78,7 +78,7 @@ mod whole;
 use std::mem;
 
 pub use cursor::Cursor;
-pub use diff::{Change, Diff};
+pub use diff::Diff;
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
 use equivalent::Comparable;
 pub use iter::{Iter, Keys, Values};

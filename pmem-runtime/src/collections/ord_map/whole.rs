@@ -68,30 +68,29 @@ where
     K: Persistent<At<'p> = K> + Ord,
     V: Persistent<At<'p> = V>,
 {
-    /// Moves all entries of `other` here, which is empty afterwards. Where both have a key, the value is that of `other`.
+    /// Adds the entries of `other`; where both have a key, the value of `other` stays.
     ///
     /// Complexity: O(m log(n/m + 1)), with m entries in the smaller and n in the larger of the two; O(log n) if all keys of
     /// one are below all of the other.
     ///
-    /// If `Ord` panics and the section goes on, both maps are empty.
+    /// If `Ord` panics and the section goes on, the map is empty.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
     /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, map| {
     /// map.extend(tx, [(1, 10), (2, 20)]);
-    /// let mut other = OrdMap::from_iter(tx, [(2, 21), (3, 31)]);
-    /// map.append(tx, &mut other);
-    /// assert!(map.iter().eq([(&1, &10), (&2, &21), (&3, &31)]) && other.is_empty());
+    /// let more = OrdMap::from_iter(tx, [(2, 21), (3, 31)]);
+    /// map.append(tx, more);
+    /// assert!(map.iter().eq([(&1, &10), (&2, &21), (&3, &31)]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
-        *self = mem::take(other).union(tx, mem::take(self));
+    pub fn append(&mut self, tx: &Fase<'p>, other: Self) {
+        self.root = sets::union(tx, other.root, mem::take(self).root);
     }
 
-    /// The entries of both. Where both have a key, the entry is that of `self`. To keep a map, give a [`share`](OrdMap::share): both are
-    /// gone too if `Ord` panics and the section goes on.
+    /// The entries of both maps; where both have a key, this map's.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -101,18 +100,18 @@ where
     /// # persist_fase!(pool, |tx, _map| {
     /// let first = OrdMap::from_iter(tx, [(1, 10), (2, 20)]);
     /// let second = OrdMap::from_iter(tx, [(2, 21), (3, 31)]);
-    /// assert!(first.share(tx).intersection(tx, &second).iter().eq([(&2, &20)]));
-    /// assert!(first.share(tx).difference(tx, &second).iter().eq([(&1, &10)]));
-    /// assert!(first.union(tx, second).iter().eq([(&1, &10), (&2, &20), (&3, &31)]));
+    /// assert!(first.intersection(tx, &second).iter().eq([(&2, &20)]));
+    /// assert!(first.difference(tx, &second).iter().eq([(&1, &10)]));
+    /// assert!(first.union(tx, &second).iter().eq([(&1, &10), (&2, &20), (&3, &31)]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn union(self, tx: &Fase<'p>, other: Self) -> Self {
-        OrdMap { root: sets::union(tx, self.root, other.root) }
+    pub fn union(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdMap { root: sets::union(tx, self.share(tx).root, other.share(tx).root) }
     }
 
-    /// The entries of `self` whose keys `other` has. If `Ord` panics and the section goes on, `self` is gone.
+    /// This map's entries whose keys the other has too.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -122,16 +121,16 @@ where
     /// # persist_fase!(pool, |tx, map| {
     /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
     /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
-    /// assert!(map.share(tx).intersection(tx, &other).iter().eq([(&2, &20)]));
+    /// assert!(map.intersection(tx, &other).iter().eq([(&2, &20)]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn intersection(self, tx: &Fase<'p>, other: &Self) -> Self {
-        OrdMap { root: sets::intersection(tx, self.root, other.root.as_ref()) }
+    pub fn intersection(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdMap { root: sets::intersection(tx, self.share(tx).root, other.root.as_ref()) }
     }
 
-    /// The entries of `self` whose keys `other` does not have. If `Ord` panics and the section goes on, `self` is gone.
+    /// This map's entries whose keys the other has not.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -141,16 +140,16 @@ where
     /// # persist_fase!(pool, |tx, map| {
     /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
     /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
-    /// assert!(map.share(tx).difference(tx, &other).iter().eq([(&1, &10), (&3, &30)]));
+    /// assert!(map.difference(tx, &other).iter().eq([(&1, &10), (&3, &30)]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn difference(self, tx: &Fase<'p>, other: &Self) -> Self {
-        OrdMap { root: sets::difference(tx, self.root, other.root.as_ref()) }
+    pub fn difference(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdMap { root: sets::difference(tx, self.share(tx).root, other.root.as_ref()) }
     }
 
-    /// The entries whose keys only one of the two has. If `Ord` panics and the section goes on, both are gone.
+    /// The entries whose keys only one of the two has.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -160,12 +159,12 @@ where
     /// # persist_fase!(pool, |tx, map| {
     /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
     /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
-    /// assert!(map.share(tx).symmetric_difference(tx, other).keys().eq(&[1, 3, 4]));
+    /// assert!(map.symmetric_difference(tx, &other).keys().eq(&[1, 3, 4]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn symmetric_difference(self, tx: &Fase<'p>, other: Self) -> Self {
-        OrdMap { root: sets::symmetric_difference(tx, self.root, other.root) }
+    pub fn symmetric_difference(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdMap { root: sets::symmetric_difference(tx, self.share(tx).root, other.share(tx).root) }
     }
 }

@@ -7,7 +7,7 @@ use std::ops::{Bound, RangeBounds};
 use equivalent::Comparable;
 
 use super::{OrdSet, key};
-use crate::collections::ord_map;
+use crate::collections::{SetChange, ord_map};
 use crate::persist::Persistent;
 
 /// The elements of a set in order: [`OrdSet::iter`].
@@ -15,15 +15,6 @@ pub struct Iter<'a, 'p, T>(ord_map::Keys<'a, 'p, T, ()>);
 
 /// The elements of a range in order: [`OrdSet::range`].
 pub struct Range<'a, 'p, T>(ord_map::Range<'a, 'p, T, ()>);
-
-/// One difference between two sets: [`OrdSet::diff`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<'a, T> {
-    /// The second set has an element that the first has not.
-    Added(&'a T),
-    /// The first set has an element that the second has not.
-    Removed(&'a T),
-}
 
 /// The differences between two sets in order: [`OrdSet::diff`].
 pub struct Diff<'a, 'p, T>(ord_map::Diff<'a, 'p, T, ()>);
@@ -117,14 +108,14 @@ impl<'p, T: Persistent> OrdSet<'p, T> {
         self.map.upper_bound(bound)
     }
 
-    /// What must change for this set to become `other`, in order.
+    /// What must change for this set to become `newer`, in order.
     ///
     /// Complexity: O(changes · log n) between versions of one set, whatever their shapes; O(n) for sets that share nothing.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, persist_fase};
     /// use pmem_runtime::collections::OrdSet;
-    /// use pmem_runtime::collections::ord_set::Change;
+    /// use pmem_runtime::collections::SetChange;
     ///
     /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, set| {
@@ -132,16 +123,16 @@ impl<'p, T: Persistent> OrdSet<'p, T> {
     /// let before = set.share(tx);
     /// set.remove(tx, &1);
     /// set.insert(tx, 3);
-    /// assert!(before.diff(set).eq([Change::Removed(&1), Change::Added(&3)]));
+    /// assert!(before.diff(set).eq([SetChange::Removed(&1), SetChange::Added(&3)]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn diff<'a>(&'a self, other: &'a Self) -> Diff<'a, 'p, T>
+    pub fn diff<'a>(&'a self, newer: &'a Self) -> Diff<'a, 'p, T>
     where
         T: Ord,
     {
-        Diff(self.map.diff(&other.map))
+        Diff(self.map.diff(&newer.map))
     }
 }
 
@@ -215,14 +206,10 @@ impl<T: Persistent + fmt::Debug> fmt::Debug for Range<'_, '_, T> {
 }
 
 impl<'a, T: Persistent + Ord> Iterator for Diff<'a, '_, T> {
-    type Item = Change<'a, T>;
+    type Item = SetChange<'a, T>;
 
-    fn next(&mut self) -> Option<Change<'a, T>> {
-        match self.0.next()? {
-            ord_map::Change::Added(element, ()) => Some(Change::Added(element)),
-            ord_map::Change::Removed(element, ()) => Some(Change::Removed(element)),
-            ord_map::Change::Changed { .. } => unreachable!("values of no size are equal"),
-        }
+    fn next(&mut self) -> Option<SetChange<'a, T>> {
+        self.0.find_map(SetChange::of)
     }
 }
 

@@ -33,7 +33,7 @@ mod read;
 mod traits;
 mod whole;
 
-pub use iter::{Change, Diff, Iter, Range};
+pub use iter::{Diff, Iter, Range};
 pub use lazy::{Difference, Intersection, SymmetricDifference, Union};
 use pmem_derive::Persistent;
 

@@ -1,10 +1,9 @@
 //! What is done to whole sets.
 
-use std::mem;
-
 use equivalent::Comparable;
 
-use super::{Change, OrdSet};
+use super::OrdSet;
+use crate::collections::SetChange;
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -25,7 +24,7 @@ impl<T: Persistent + Ord> OrdSet<'_, T> {
     /// ```
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.len() <= other.len() && self.diff(other).all(|change| matches!(change, Change::Added(_)))
+        self.len() <= other.len() && self.diff(other).all(|change| matches!(change, SetChange::Added(_)))
     }
 
     /// Whether this set has all elements of `other`.
@@ -111,27 +110,27 @@ impl<'p, T: Persistent<At<'p> = T>> OrdSet<'p, T> {
 }
 
 impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
-    /// Moves all elements of `other` here, which is empty afterwards.
+    /// Adds the elements of `other`.
     ///
     /// Complexity: O(m log(n/m + 1)), with m elements in the smaller and n in the larger of the two; O(log n) if all of one
-    /// are below all of the other. If `Ord` panics and the section goes on, both sets are empty.
+    /// are below all of the other. If `Ord` panics and the section goes on, the set is empty.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
     /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, set| {
     /// set.extend(tx, [1, 2, 3]);
-    /// let mut other = OrdSet::from_iter(tx, [3, 4]);
-    /// set.append(tx, &mut other);
-    /// assert!(set.iter().eq(&[1, 2, 3, 4]) && other.is_empty());
+    /// let more = OrdSet::from_iter(tx, [3, 4]);
+    /// set.append(tx, more);
+    /// assert!(set.iter().eq(&[1, 2, 3, 4]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
-        *self = mem::take(self).union(tx, mem::take(other));
+    pub fn append(&mut self, tx: &Fase<'p>, other: Self) {
+        self.map.append(tx, other.map);
     }
 
-    /// The elements of either. To keep a set, give a [`share`](OrdSet::share): both are gone too if `Ord` panics and the section goes on.
+    /// The elements of either.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -141,19 +140,19 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// # persist_fase!(pool, |tx, _set| {
     /// let first = OrdSet::from_iter(tx, [1, 2]);
     /// let second = OrdSet::from_iter(tx, [2, 3]);
-    /// assert!(first.share(tx).intersection(tx, &second).iter().eq(&[2]));
-    /// assert!(first.share(tx).difference(tx, &second).iter().eq(&[1]));
-    /// assert!(first.share(tx).symmetric_difference(tx, second.share(tx)).iter().eq(&[1, 3]));
-    /// assert!(first.union(tx, second).iter().eq(&[1, 2, 3]));
+    /// assert!(first.intersection(tx, &second).iter().eq(&[2]));
+    /// assert!(first.difference(tx, &second).iter().eq(&[1]));
+    /// assert!(first.symmetric_difference(tx, &second).iter().eq(&[1, 3]));
+    /// assert!(first.union(tx, &second).iter().eq(&[1, 2, 3]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn union(self, tx: &Fase<'p>, other: Self) -> Self {
-        OrdSet { map: self.map.union(tx, other.map) }
+    pub fn union(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdSet { map: self.map.union(tx, &other.map) }
     }
 
-    /// The elements of both. If `Ord` panics and the section goes on, `self` is gone.
+    /// The elements of both.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -163,16 +162,16 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// # persist_fase!(pool, |tx, set| {
     /// set.extend(tx, [1, 2, 3]);
     /// let other = OrdSet::from_iter(tx, [2, 4]);
-    /// assert!(set.share(tx).intersection(tx, &other).iter().eq(&[2]));
+    /// assert!(set.intersection(tx, &other).iter().eq(&[2]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn intersection(self, tx: &Fase<'p>, other: &Self) -> Self {
+    pub fn intersection(&self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdSet { map: self.map.intersection(tx, &other.map) }
     }
 
-    /// The elements that `other` does not have. If `Ord` panics and the section goes on, `self` is gone.
+    /// The elements that `other` does not have.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -182,16 +181,16 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// # persist_fase!(pool, |tx, set| {
     /// set.extend(tx, [1, 2, 3]);
     /// let other = OrdSet::from_iter(tx, [2, 4]);
-    /// assert!(set.share(tx).difference(tx, &other).iter().eq(&[1, 3]));
+    /// assert!(set.difference(tx, &other).iter().eq(&[1, 3]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn difference(self, tx: &Fase<'p>, other: &Self) -> Self {
+    pub fn difference(&self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdSet { map: self.map.difference(tx, &other.map) }
     }
 
-    /// The elements that only one of the two has. If `Ord` panics and the section goes on, both are gone.
+    /// The elements that only one of the two has.
     ///
     /// Complexity: as [`OrdSet::append`]; subtrees that both share are not looked at.
     ///
@@ -201,12 +200,12 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> OrdSet<'p, T> {
     /// # persist_fase!(pool, |tx, set| {
     /// set.extend(tx, [1, 2, 3]);
     /// let other = OrdSet::from_iter(tx, [2, 4]);
-    /// assert!(set.share(tx).symmetric_difference(tx, other).iter().eq(&[1, 3, 4]));
+    /// assert!(set.symmetric_difference(tx, &other).iter().eq(&[1, 3, 4]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn symmetric_difference(self, tx: &Fase<'p>, other: Self) -> Self {
-        OrdSet { map: self.map.symmetric_difference(tx, other.map) }
+    pub fn symmetric_difference(&self, tx: &Fase<'p>, other: &Self) -> Self {
+        OrdSet { map: self.map.symmetric_difference(tx, &other.map) }
     }
 }

@@ -331,7 +331,7 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
         Some(found)
     }
 
-    /// Moves all elements of `other` here; it is empty afterwards.
+    /// Adds the elements of `other`.
     ///
     /// Complexity: O(log n).
     ///
@@ -340,17 +340,17 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
     /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, queue| {
     /// queue.extend(tx, [1, 3]);
-    /// let mut other = PriorityQueue::from_iter(tx, [2, 4]);
-    /// queue.append(tx, &mut other);
-    /// assert!(other.is_empty() && queue.iter_sorted().eq(&[4, 3, 2, 1]));
+    /// let more = PriorityQueue::from_iter(tx, [2, 4]);
+    /// queue.append(tx, more);
+    /// assert!(queue.iter_sorted().eq(&[4, 3, 2, 1]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
-        let (mine, theirs) = (mem::take(self), mem::take(other));
-        let heap = heap::meld(tx, mine.heap, theirs.heap);
-        let heap = heap::meld(tx, heap, theirs.buffer);
-        *self = PriorityQueue { heap, buffer: mine.buffer, len: mine.len + theirs.len };
+    pub fn append(&mut self, tx: &Fase<'p>, other: Self) {
+        let mine = mem::take(self);
+        let heap = heap::meld(tx, mine.heap, other.heap);
+        let heap = heap::meld(tx, heap, other.buffer);
+        *self = PriorityQueue { heap, buffer: mine.buffer, len: mine.len + other.len };
     }
 
     /// Pushes every element of the iterator.

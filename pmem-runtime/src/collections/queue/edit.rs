@@ -230,7 +230,7 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
         queue
     }
 
-    /// Moves all elements of `other` behind these; it is empty afterwards.
+    /// Puts the elements of `other` behind these.
     ///
     /// Complexity: O(elements of `other`).
     ///
@@ -239,13 +239,13 @@ impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
     /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, queue| {
     /// queue.extend(tx, [1, 2, 3]);
-    /// let mut other = Queue::from_iter(tx, [4, 5]);
-    /// queue.append(tx, &mut other);
-    /// assert!(queue.iter().eq(&[1, 2, 3, 4, 5]) && other.is_empty());
+    /// let more = Queue::from_iter(tx, [4, 5]);
+    /// queue.append(tx, more);
+    /// assert!(queue.iter().eq(&[1, 2, 3, 4, 5]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
+    pub fn append(&mut self, tx: &Fase<'p>, mut other: Self) {
         while let Some(value) = other.pop_front(tx) {
             self.push_back(tx, value);
         }

@@ -336,13 +336,13 @@ impl<'p, T: Persistent<At<'p> = T>> Set<'p, T> {
     /// # let pool = Pool::<Set<u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, set| {
     ///     set.insert(tx, 1);
-    ///     set.clear();
+    ///     set.clear(tx);
     ///     Ok(())
     /// })?;
     /// assert!(pool.snapshot().is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn clear(&mut self) {
-        self.map.clear();
+    pub fn clear(&mut self, tx: &Fase<'p>) {
+        self.map.clear(tx);
     }
 }

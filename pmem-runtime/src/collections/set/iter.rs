@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::FusedIterator;
 
-use crate::collections::map;
+use crate::collections::{SetChange, map};
 use crate::persist::Persistent;
 
 /// Over a set's elements, made by [`Set::iter`](super::Set::iter).
@@ -66,28 +66,14 @@ impl<T> fmt::Debug for Drain<'_, '_, T> {
     }
 }
 
-/// What distinguishes the second of two sets from the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<'a, T> {
-    /// Only the second has the element.
-    Added(&'a T),
-    /// Only the first has the element.
-    Removed(&'a T),
-}
-
 /// Over what distinguishes two sets, made by [`Set::diff`](super::Set::diff).
 pub struct Diff<'a, 'p, T>(pub(super) map::Diff<'a, 'p, T, ()>);
 
 impl<'a, T: Persistent + Eq> Iterator for Diff<'a, '_, T> {
-    type Item = Change<'a, T>;
+    type Item = SetChange<'a, T>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Equal elements have equal values of no size, so that none is changed.
-        self.0.find_map(|change| match change {
-            map::Change::Added { key, .. } => Some(Change::Added(key)),
-            map::Change::Removed { key, .. } => Some(Change::Removed(key)),
-            map::Change::Changed { .. } => None,
-        })
+        self.0.find_map(SetChange::of)
     }
 }
 

@@ -26,7 +26,7 @@ mod iter;
 mod lazy;
 mod read;
 
-pub use iter::{Change, Diff, Drain, Iter};
+pub use iter::{Diff, Drain, Iter};
 pub use lazy::{Difference, Intersection, SymmetricDifference, Union};
 
 use pmem_derive::Persistent;

@@ -33,8 +33,7 @@ impl<'p, T: Persistent> Set<'p, T> {
     /// # use pmem_runtime::{Pool, Set, persist_fase};
     /// # let pool = Pool::<Set<u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, set| {
-    ///     set.clear();
-    ///     let _ = tx;
+    ///     set.clear(tx);
     ///     Ok(())
     /// })?;
     /// assert!(pool.snapshot().is_empty());
@@ -126,26 +125,26 @@ impl<'p, T: Persistent> Set<'p, T> {
 }
 
 impl<'p, T: Persistent + Hash + Eq> Set<'p, T> {
-    /// What makes `other` differ from this set, in no particular order.
+    /// What makes `newer` differ from this set, in no particular order.
     ///
     /// Complexity: O(nodes in which the two differ).
     ///
     /// ```
-    /// use pmem_runtime::collections::set::Change;
+    /// use pmem_runtime::collections::SetChange;
     /// # use pmem_runtime::{Pool, Set, persist_fase};
     /// # let pool = Pool::<Set<u64>>::options().volatile()?;
     /// persist_fase!(pool, |tx, set| {
     ///     set.extend(tx, 0..1000);
     ///     let kept = set.share(tx);
     ///     set.remove(tx, &5);
-    ///     assert_eq!(kept.diff(set).collect::<Vec<_>>(), [Change::Removed(&5)]);
+    ///     assert_eq!(kept.diff(set).collect::<Vec<_>>(), [SetChange::Removed(&5)]);
     ///     Ok(())
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn diff<'a>(&'a self, other: &'a Self) -> Diff<'a, 'p, T> {
-        Diff(self.map.diff(&other.map))
+    pub fn diff<'a>(&'a self, newer: &'a Self) -> Diff<'a, 'p, T> {
+        Diff(self.map.diff(&newer.map))
     }
 
     /// Whether all elements of this set are in the other.

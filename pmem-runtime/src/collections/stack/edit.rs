@@ -195,7 +195,7 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
         stack
     }
 
-    /// Moves all elements of `other` on top of these, in their order; it is empty afterwards.
+    /// Puts the elements of `other` on top of these, in their order.
     ///
     /// Complexity: O(elements of `other`).
     ///
@@ -204,15 +204,15 @@ impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
     /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, stack| {
     /// stack.extend(tx, [1, 2]);
-    /// let mut other = Stack::from_iter(tx, [3, 4]);
-    /// stack.append(tx, &mut other);
-    /// assert!(other.is_empty() && stack.iter().eq(&[4, 3, 2, 1]));
+    /// let more = Stack::from_iter(tx, [3, 4]);
+    /// stack.append(tx, more);
+    /// assert!(stack.iter().eq(&[4, 3, 2, 1]));
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
+    pub fn append(&mut self, tx: &Fase<'p>, mut other: Self) {
         if self.is_empty() {
-            *self = std::mem::take(other);
+            *self = other;
             return;
         }
         let mut lowest_first: Vec<T> = Vec::with_capacity(other.len());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{HASHINGS, Random, Small, build, check, entries, in_a_section, insert, pool, remove, shape};
-use crate::collections::map::Change;
+use crate::collections::MapChange;
 use crate::collections::map::diff::{Diff, Shared, equal};
 use crate::collections::map::merge::{Keep, filter, merge};
 use crate::collections::map::node::Node;
@@ -33,9 +33,9 @@ fn changes_of(left: &HashMap<u64, u64>, right: &HashMap<u64, u64>) -> Vec<(u64, 
 fn changes_found<'p>(left: &Small<'p>, right: &Small<'p>) -> Vec<(u64, Option<u64>, Option<u64>)> {
     let mut found: Vec<_> = Diff::new(left, right)
         .map(|change| match change {
-            Change::Added { key, value } => (*key, None, Some(*value)),
-            Change::Removed { key, value } => (*key, Some(*value), None),
-            Change::Changed { key, old, new } => (*key, Some(*old), Some(*new)),
+            MapChange::Added { key, value } => (*key, None, Some(*value)),
+            MapChange::Removed { key, value } => (*key, Some(*value), None),
+            MapChange::Changed { key, old, new } => (*key, Some(*old), Some(*new)),
         })
         .collect();
     found.sort_unstable();
