@@ -214,6 +214,23 @@ fn a_fenced_record_with_runs_is_none() {
     }
 }
 
+/// If this failed, a record could hide those behind its beginning: their tickets would be given out again, and once its lines
+/// were reused they would be taken for later sections.
+#[test]
+fn a_record_that_spans_another_is_refused() {
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    let at = shelf.forge.put_record(0, watermark + 1, root, &[(root / 64, 1); 60]);
+    // Within the first one, in place of runs.
+    let inner = shelf.forge.put_record(3, watermark + 2, root, &[(root / 64, 1)]) as u64;
+    shelf.forge.seal_record(at, false);
+    let fault = shelf.open().unwrap_err();
+    let OpenFault::Replay { error: ReplayError::OverlappingRecords { offset }, .. } = fault else {
+        panic!("{fault:?}")
+    };
+    assert_eq!(offset, inner);
+}
+
 /// Pools to be mutated: killed, killed with Buffered sections that nobody had flushed, closed.
 fn specimens(path: &Path) -> Vec<Specimen> {
     let pool = WorldPool::options().size_bytes(WorldPool::MIN_BYTES).reserve_bytes(8 << 20);
