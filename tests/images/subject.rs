@@ -1,0 +1,39 @@
+//! What is attacked: a root type, with a way to change it and a way to read all of it.
+
+use std::fmt::Debug;
+use std::hint::black_box;
+use std::io;
+
+use pmem_runtime::{Fase, Persistent};
+use serde::Serialize;
+
+use super::support::Random;
+
+/// The root as a section or a snapshot sees it.
+pub(crate) type At<'p, S> = <<S as Subject>::Root as Persistent>::At<'p>;
+
+/// One root type. Its code trusts what it reads as little as a careful program does: a chain of pointers that an enemy made
+/// may have no end, so none is followed without counting.
+pub(crate) trait Subject: 'static {
+    type Root: Persistent;
+
+    fn create<'f>(tx: &Fase<'f>) -> At<'f, Self>;
+
+    /// One section's changes.
+    fn change<'f>(tx: &Fase<'f>, root: &mut At<'f, Self>, random: &mut Random);
+
+    /// Reads everything, in every way there is.
+    fn read(root: &At<'static, Self>);
+
+    /// Compares two versions.
+    fn compare(left: &At<'static, Self>, right: &At<'static, Self>);
+}
+
+/// How many nodes of a chain are followed.
+pub(crate) const CHAIN_MAX: usize = 100_000;
+
+/// Prints a value and writes it as JSON, for nobody.
+pub(crate) fn show(value: &(impl Debug + Serialize)) {
+    black_box(format!("{value:?}").len());
+    black_box(serde_json::to_writer(io::sink(), value).is_ok());
+}
