@@ -1,17 +1,19 @@
 //! Expressions with variables: evaluated, simplified, and differentiated. What stays the same is shared, not copied.
 
-use pmem_runtime::{Fase, Persistent, Pool, functional, persist_fase};
+use pmem_runtime::{Fase, Pool, functional, persist_fase};
+use {ExpressionParts as Parts, ExpressionView as View};
 
 #[functional]
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Expression {
+    #[default]
     Zero,
     One,
     Number(i64),
     Variable(u8),
     Negate(Expression),
-    Add { left: Expression, right: Expression },
-    Multiply { left: Expression, right: Expression },
+    Add(Expression, Expression),
+    Multiply(Expression, Expression),
 }
 
 #[functional]
@@ -27,44 +29,32 @@ impl Expression {
 
     pub(crate) fn evaluate(&self, variables: &[i64]) -> i64 {
         match self.view() {
-            ExpressionView::Zero => 0,
-            ExpressionView::One => 1,
-            ExpressionView::Number(number) => *number,
-            ExpressionView::Variable(index) => variables[usize::from(*index)],
-            ExpressionView::Negate(inner) => inner.evaluate(variables).wrapping_neg(),
-            ExpressionView::Add { left, right } => {
-                left.evaluate(variables).wrapping_add(right.evaluate(variables))
-            }
-            ExpressionView::Multiply { left, right } => {
-                left.evaluate(variables).wrapping_mul(right.evaluate(variables))
-            }
+            View::Zero => 0,
+            View::One => 1,
+            View::Number(number) => *number,
+            View::Variable(index) => variables[usize::from(*index)],
+            View::Negate(inner) => inner.evaluate(variables).wrapping_neg(),
+            View::Add(left, right) => left.evaluate(variables).wrapping_add(right.evaluate(variables)),
+            View::Multiply(left, right) => left.evaluate(variables).wrapping_mul(right.evaluate(variables)),
         }
     }
 
     /// The number that it is, if it is one.
     fn constant(&self) -> Option<i64> {
-        match self.view() {
-            ExpressionView::Zero | ExpressionView::One | ExpressionView::Number(_) => {
-                Some(self.evaluate(&[]))
-            }
-            _ => None,
-        }
+        matches!(self.view(), View::Zero | View::One | View::Number(_)).then(|| self.evaluate(&[]))
     }
 
     pub(crate) fn simplify(self, tx: &Fase) -> Self {
         match self.take(tx) {
-            ExpressionParts::Negate(inner) => {
+            Parts::Negate(inner) => {
                 let inner = inner.simplify(tx);
-                match inner.constant() {
-                    Some(number) => Self::of(tx, number.wrapping_neg()),
-                    None if inner.is_negate() => match inner.take(tx) {
-                        ExpressionParts::Negate(twice) => twice,
-                        other => other.build(tx),
-                    },
-                    None => Expression::negate(tx, inner),
+                match (inner.constant(), inner.view()) {
+                    (Some(number), _) => Self::of(tx, number.wrapping_neg()),
+                    (_, View::Negate(twice)) => twice.share(tx),
+                    _ => Expression::negate(tx, inner),
                 }
             }
-            ExpressionParts::Add { left, right } => {
+            Parts::Add(left, right) => {
                 let (left, right) = (left.simplify(tx), right.simplify(tx));
                 match (left.constant(), right.constant()) {
                     (Some(one), Some(two)) => Self::of(tx, one.wrapping_add(two)),
@@ -73,7 +63,7 @@ impl Expression {
                     _ => Expression::add(tx, left, right),
                 }
             }
-            ExpressionParts::Multiply { left, right } => {
+            Parts::Multiply(left, right) => {
                 let (left, right) = (left.simplify(tx), right.simplify(tx));
                 match (left.constant(), right.constant()) {
                     (Some(one), Some(two)) => Self::of(tx, one.wrapping_mul(two)),
@@ -90,12 +80,10 @@ impl Expression {
     /// The derivative by a variable, with the factors of products shared.
     pub(crate) fn derive(&self, tx: &Fase, by: u8) -> Self {
         match self.view() {
-            ExpressionView::Variable(index) if *index == by => Expression::one(),
-            ExpressionView::Negate(inner) => Expression::negate(tx, inner.derive(tx, by)),
-            ExpressionView::Add { left, right } => {
-                Expression::add(tx, left.derive(tx, by), right.derive(tx, by))
-            }
-            ExpressionView::Multiply { left, right } => {
+            View::Variable(index) if *index == by => Expression::one(),
+            View::Negate(inner) => Expression::negate(tx, inner.derive(tx, by)),
+            View::Add(left, right) => Expression::add(tx, left.derive(tx, by), right.derive(tx, by)),
+            View::Multiply(left, right) => {
                 let one = Expression::multiply(tx, left.derive(tx, by), right.share(tx));
                 let two = Expression::multiply(tx, left.share(tx), right.derive(tx, by));
                 Expression::add(tx, one, two)
@@ -105,31 +93,18 @@ impl Expression {
     }
 }
 
-#[derive(Persistent, Default)]
-#[repr(C)]
-pub(crate) struct Root<'p> {
-    pub(crate) given: Option<Expression<'p>>,
-    pub(crate) made: Option<Expression<'p>>,
-}
-
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let pool = Pool::<Root<'_>>::options().create(folder.path().join("expression.pool"))?;
+    let pool = Pool::<[Expression<'_>; 2]>::options().create(folder.path().join("expression.pool"))?;
     persist_fase!(pool, |tx, root| {
-        // x * x * x + 0 * 7
         let x = || Expression::variable(tx, 0);
         let cube = Expression::multiply(tx, Expression::multiply(tx, x(), x()), x());
-        let nothing = Expression::multiply(tx, Expression::of(tx, 0), Expression::of(tx, 7));
-        let given = Expression::add(tx, cube, nothing);
-        root.made = Some(given.derive(tx, 0).simplify(tx));
-        root.given = Some(given);
+        let given = Expression::add(tx, cube, Expression::multiply(tx, Expression::zero(), x()));
+        *root = [given.derive(tx, 0).simplify(tx), given];
         Ok(())
     })?;
-    let now = pool.snapshot();
-    let (given, made) = (now.given.as_ref().ok_or("stored")?, now.made.as_ref().ok_or("stored")?);
-    for x in -10..10 {
-        assert_eq!((given.evaluate(&[x]), made.evaluate(&[x])), (x * x * x, 3 * x * x));
-    }
+    let [made, given] = &*pool.snapshot();
+    assert!((-10..10).all(|x| given.evaluate(&[x]) == x * x * x && made.evaluate(&[x]) == 3 * x * x));
     println!("{given:?}\nhas the derivative\n{made:?}");
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use pmem_runtime::{Fase, Persistent, Pool, abort, functional, persist_fase};
+use pmem_runtime::{Fase, Pool, abort, functional, persist_fase};
 
 /// The smallest item on top; the right spine is never longer than the left one.
 #[functional]
@@ -44,13 +44,8 @@ impl<T: Ord> Heap<T> {
         let (top, other) = match (self.peek(), other.peek()) {
             (_, None) => return self,
             (None, _) => return other,
-            (Some(one), Some(two)) => {
-                if one <= two {
-                    (self, other)
-                } else {
-                    (other, self)
-                }
-            }
+            (Some(one), Some(two)) if one <= two => (self, other),
+            _ => (other, self),
         };
         let HeapParts::Node { item, left, right, .. } = top.take(tx) else { return other };
         let right = right.merge(tx, other);
@@ -67,35 +62,25 @@ impl<T: Ord> Heap<T> {
     }
 }
 
-#[derive(Persistent, Default)]
-#[repr(C)]
-pub(crate) struct Root<'p> {
-    pub(crate) heap: Heap<'p, (u64, u64)>,
-}
-
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let pool = Pool::<Root<'_>>::options().create(folder.path().join("leftist_heap.pool"))?;
+    let pool = Pool::<Heap<'_, (u64, u64)>>::options().create(folder.path().join("leftist_heap.pool"))?;
     let jobs = || (0..500).map(|job| (job * 7919 % 500, job));
-    persist_fase!(pool, |tx, root| {
-        root.heap = jobs().fold(Heap::empty(), |heap, job| heap.push(tx, job));
+    persist_fase!(pool, |tx, heap| {
+        *heap = jobs().fold(Heap::empty(), |heap, job| heap.push(tx, job));
         Ok(())
     })?;
     let mut twin: BinaryHeap<_> = jobs().map(Reverse).collect();
     let before = pool.snapshot();
     for _ in 0..100 {
         // A job is durably taken before it is run.
-        let job = persist_fase!(pool, |tx, root| {
-            let Some((job, rest)) = std::mem::take(&mut root.heap).pop(tx) else { abort!("no job is left") };
-            root.heap = rest;
+        let job = persist_fase!(pool, |tx, heap| {
+            let Some((job, rest)) = std::mem::take(heap).pop(tx) else { abort!("no job is left") };
+            *heap = rest;
             Ok(job)
         })?;
         assert_eq!(Some(Reverse(job)), twin.pop());
     }
-    println!(
-        "next: {:?}; when the snapshot was taken: {:?}",
-        pool.snapshot().heap.peek(),
-        before.heap.peek()
-    );
+    println!("next: {:?}; when the snapshot was taken: {:?}", pool.snapshot().peek(), before.peek());
     Ok(())
 }

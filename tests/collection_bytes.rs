@@ -361,6 +361,37 @@ fn streams_in_and_out() {
     assert_eq!(reader.fill_buf().unwrap()[..4], file[3..7]);
 }
 
+/// If this failed, a long byte string would overflow the machine's stack somewhere.
+#[test]
+fn ten_million_bytes_on_a_small_machine_stack() {
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(|| {
+            let pool = Pool::<Bytes<'static>>::options().volatile().unwrap();
+            let section = |edit: &dyn for<'f> Fn(&Fase<'f>, &mut Bytes<'f>)| {
+                persist_fase!(pool, |tx, bytes| {
+                    edit(tx, bytes);
+                    Ok(())
+                })
+                .unwrap();
+            };
+            section(&|tx, bytes| bytes.extend(tx, (0..10_000_000_u32).map(|index| (index % 251) as u8)));
+            let bytes = pool.snapshot();
+            assert_eq!((bytes.len(), bytes.check()), (10_000_000, Ok(())));
+            assert!(bytes.iter().copied().eq((0..10_000_000_u32).map(|index| (index % 251) as u8)));
+            drop(bytes);
+            section(&|tx, bytes| {
+                bytes.retain(tx, |byte| *byte != 7);
+                assert!(bytes.len() < 10_000_000 && bytes.get(7) == Some(&8));
+                bytes.clear(tx);
+            });
+            assert_eq!(pool.check().unwrap().nodes, 1);
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
 /// If this failed, overwriting a byte would copy more than a path, or what an old version shows.
 #[test]
 fn lines_written_for_an_overwrite() {

@@ -7,6 +7,7 @@ mod judge;
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use judge::{crash_everywhere, ignore, run_beside_model, section};
 use pmem_runtime::collections::OrdSet;
@@ -155,12 +156,24 @@ fn assert_same(world: &World<'_>, model: &Model) {
         assert_eq!(world.set.is_superset(kept), model.set.is_superset(twin));
         assert_eq!(world.set.is_disjoint(kept), model.set.is_disjoint(twin));
         assert_eq!((world.set == *kept, world.set.cmp(kept)), (model.set == *twin, model.set.cmp(twin)));
-        let mut oracle: Vec<_> = twin.difference(&model.set).map(Change::Added).collect();
-        oracle.extend(model.set.difference(twin).map(Change::Removed));
+        let (set, model) = (&world.set, &model.set);
+        assert!(set.iter_union(kept).eq(model.union(twin)));
+        assert!(set.iter_intersection(kept).eq(model.intersection(twin)));
+        assert!(set.iter_difference(kept).eq(model.difference(twin)));
+        assert!(set.iter_symmetric_difference(kept).eq(model.symmetric_difference(twin)));
+        let hints = [
+            (set.iter_union(kept).size_hint(), model.union(twin).count()),
+            (set.iter_intersection(kept).size_hint(), model.intersection(twin).count()),
+            (set.iter_difference(kept).size_hint(), model.difference(twin).count()),
+            (set.iter_symmetric_difference(kept).size_hint(), model.symmetric_difference(twin).count()),
+        ];
+        assert!(hints.iter().all(|((least, most), count)| least <= count && most.unwrap() >= *count));
+        let mut oracle: Vec<_> = twin.difference(model).map(Change::Added).collect();
+        oracle.extend(model.difference(twin).map(Change::Removed));
         oracle.sort_by_key(|change| match change {
             Change::Added(element) | Change::Removed(element) => **element,
         });
-        assert!(world.set.diff(kept).eq(oracle));
+        assert!(set.diff(kept).eq(oracle));
     }
 }
 
@@ -223,4 +236,77 @@ fn neighbours_and_ranges() {
         ignore(set.insert(tx, 3));
         assert!(set.ptr_eq(&before), "an element that is there is not inserted by copying");
     });
+}
+
+fn bounds(element: &u32) -> [Bound<&u32>; 3] {
+    [Bound::Unbounded, Bound::Included(element), Bound::Excluded(element)]
+}
+
+/// If this failed, a range would begin or end at another element than the standard library's, or panic where that does not.
+#[test]
+fn ranges_of_all_bounds_are_those_of_the_standard_library() {
+    let pool = Pool::<OrdSet<u32>>::options().volatile().unwrap();
+    let twin: BTreeSet<u32> = (0..400).step_by(3).map(|element| element * 2).collect();
+    section(&pool, |tx, set: &mut OrdSet<'_, u32>| set.extend(tx, twin.iter().copied()));
+    let set = pool.snapshot();
+    let mut panics = 0;
+    for (from, to) in
+        (0..830).step_by(25).flat_map(|from| [(from, from), (from, from + 31), (from + 7, from)])
+    {
+        for range in bounds(&from).into_iter().flat_map(|from| bounds(&to).map(|to| (from, to))) {
+            let theirs = catch_unwind(|| twin.range::<u32, _>(range).collect::<Vec<_>>());
+            let ours = catch_unwind(AssertUnwindSafe(|| set.range::<u32, _>(range).collect::<Vec<_>>()));
+            assert_eq!(ours.as_ref().ok(), theirs.as_ref().ok(), "{range:?}");
+            panics += usize::from(ours.is_err());
+            let Ok(theirs) = theirs else { continue };
+            let mut both = set.range::<u32, _>(range);
+            let met: Vec<_> =
+                std::iter::from_fn(|| both.next_back().map(|last| [Some(last), both.next()])).collect();
+            assert_eq!(met.iter().flatten().flatten().count(), theirs.len(), "from both ends: {range:?}");
+        }
+    }
+    assert!(panics > 40, "ranges that are none were met");
+}
+
+/// If this failed, a set would cost more than its elements do, and half as much again.
+#[test]
+fn bytes_of_an_element() {
+    let mut random = Random::for_test("bytes of an element", 1);
+    let pool = Pool::<OrdSet<u64>>::options().volatile().unwrap();
+    for _ in 0..200 {
+        let values: Vec<u64> = (0..1000).map(|_| random.next()).collect();
+        section(&pool, |tx, set: &mut OrdSet<'_, u64>| {
+            values.iter().for_each(|value| ignore(set.insert(tx, *value)))
+        });
+    }
+    let scattered = pool.check().unwrap().bytes as f64 / pool.snapshot().len() as f64;
+    section(&pool, |tx, set: &mut OrdSet<'_, u64>| *set = OrdSet::from_iter(tx, 0..200_000));
+    let sorted = pool.check().unwrap().bytes as f64 / 200_000.0;
+    println!("{scattered:.1} bytes for each of 200,000 `u64` inserted at random, {sorted:.1} built in order");
+    assert!(scattered < 14.0 && sorted < 11.0, "{scattered} {sorted}");
+}
+
+/// If this failed, a large set would overflow the machine's stack somewhere, or not be built in one go.
+#[test]
+fn ten_million_elements_on_a_small_machine_stack() {
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(|| {
+            let pool = Pool::<OrdSet<u32>>::options().volatile().unwrap();
+            section(&pool, |tx, set: &mut OrdSet<'_, u32>| *set = OrdSet::from_iter(tx, 0..10_000_000));
+            let set = pool.snapshot();
+            set.check().unwrap();
+            assert!(set.iter().copied().eq(0..10_000_000));
+            assert!(set.iter().rev().copied().eq((0..10_000_000).rev()));
+            drop(set);
+            section(&pool, |tx, set: &mut OrdSet<'_, u32>| {
+                set.retain(tx, |element| element % 1000 != 0);
+                assert_eq!(set.len(), 9_990_000);
+                set.clear(tx);
+            });
+            assert_eq!(pool.check().unwrap().nodes, 1);
+        })
+        .unwrap()
+        .join()
+        .unwrap();
 }

@@ -36,6 +36,7 @@ enum Op {
     PopMany(u64),
     Append(usize),
     Hold(u64),
+    Change(u64),
     Retain(u64),
     Keep(usize),
     Restore(usize),
@@ -47,7 +48,8 @@ impl Op {
         let value = random.below(1000);
         let place = random.below(3) as usize;
         match random.below(100) {
-            0..45 => Op::Push(value),
+            0..42 => Op::Push(value),
+            42..45 => Op::Change(value),
             45..80 => Op::Pop,
             80..84 => Op::PushMany(value % 60),
             84..88 => Op::PopMany(value % 50),
@@ -88,11 +90,18 @@ impl Op {
                     assert_eq!(queue.pop(tx), twin.pop());
                 }
             }
+            Op::Change(value) => {
+                let found = queue.peek_mut(tx, |greatest| std::mem::replace(greatest, value));
+                let expected = twin.peek_mut().map(|mut greatest| std::mem::replace(&mut *greatest, value));
+                assert_eq!(found, expected);
+            }
             Op::Retain(modulus) => {
                 queue.retain(tx, |value| value % modulus != 0);
                 twin.retain(|value| value % modulus != 0);
             }
             Op::Keep(place) => {
+                assert_eq!(queue.share(tx).into_sorted_vec(tx), twin.clone().into_sorted_vec());
+                assert_eq!(queue.share(tx).into_vec(tx).len(), twin.len());
                 world.kept[place] = queue.share(tx);
                 model.kept[place] = twin.clone();
             }
@@ -278,6 +287,30 @@ fn elements_that_lie_or_panic_cost_nothing_but_their_order() {
         assert_eq!(queue.iter().count(), queue.len());
         assert_eq!(queue.iter().map(|value| value.0).sum::<u64>(), sum, "no element is lost or made up");
     }
+    settle(&pool);
+}
+
+/// If this failed, a change that panics would cost more than the element that it changed, or anything at all if the section is
+/// undone.
+#[test]
+fn a_change_of_the_greatest_that_panics() {
+    let pool = Pool::<PriorityQueue<u64>>::options().volatile().unwrap();
+    section(&pool, |tx, queue: &mut PriorityQueue<'_, u64>| {
+        assert_eq!(queue.peek_mut(tx, |_| panic!("there is nothing to change")), None::<()>);
+        queue.extend(tx, 0..1000);
+        assert!(queue.update(tx, 5000).peek() == Some(&5000) && queue.len() == 1000);
+    });
+    let undone = catch_unwind(AssertUnwindSafe(|| {
+        section(&pool, |tx, queue: &mut PriorityQueue<'_, u64>| queue.peek_mut(tx, |_| panic!("user code")))
+    }));
+    assert!(undone.is_err());
+    assert_eq!((pool.snapshot().len(), pool.snapshot().peek()), (1000, Some(&999)));
+    section(&pool, |tx, queue: &mut PriorityQueue<'_, u64>| {
+        let caught = catch_unwind(AssertUnwindSafe(|| queue.peek_mut(tx, |_| panic!("user code"))));
+        assert!(caught.is_err());
+        queue.check().unwrap();
+    });
+    assert_eq!((pool.snapshot().len(), pool.snapshot().peek()), (999, Some(&998)));
     settle(&pool);
 }
 

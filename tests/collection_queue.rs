@@ -33,6 +33,8 @@ enum Op {
     PopMany(u64),
     ChangeFront(u64),
     ChangeBack(u64),
+    ChangeAll(u64),
+    Append(usize),
     Retain(u64),
     Keep(usize),
     Restore(usize),
@@ -44,7 +46,9 @@ impl Op {
         let value = random.below(1000);
         let place = random.below(3) as usize;
         match random.below(100) {
-            0..45 => Op::Push(value),
+            0..43 => Op::Push(value),
+            43 => Op::ChangeAll(value),
+            44 => Op::Append(place),
             45..80 => Op::Pop,
             80..84 => Op::PushMany(value % 60),
             84..88 => Op::PopMany(value % 50),
@@ -77,6 +81,31 @@ impl Op {
             Op::ChangeBack(value) => {
                 let found = queue.back_mut(tx).map(|back| std::mem::replace(back, value));
                 assert_eq!(found, twin.back_mut().map(|back| std::mem::replace(back, value)));
+            }
+            Op::ChangeAll(value) => {
+                let (mut ours, mut theirs) = (queue.iter_mut(tx), twin.iter_mut());
+                for step in 0.. {
+                    assert_eq!(ours.len(), theirs.len());
+                    let pair = if (step + value) % 3 == 0 {
+                        (ours.next_back(), theirs.next_back())
+                    } else {
+                        (ours.next(), theirs.next())
+                    };
+                    let (Some(our), Some(their)) = pair else {
+                        assert!(ours.next().is_none() && theirs.next().is_none());
+                        break;
+                    };
+                    assert_eq!(our, their);
+                    (*our, *their) = (*our % 1000 + value, *their % 1000 + value);
+                }
+            }
+            Op::Append(place) => {
+                if twin.len() < 2000 {
+                    let mut other = world.kept[place].share(tx);
+                    queue.append(tx, &mut other);
+                    assert!(other.is_empty());
+                    twin.append(&mut model.kept[place].clone());
+                }
             }
             Op::Retain(modulus) => {
                 queue.retain(tx, |value| value % modulus != 0);
@@ -119,6 +148,11 @@ fn assert_same(world: &World<'_>, model: &Model) {
         kept.check().unwrap();
         assert!(kept.iter().rev().eq(twin.iter().rev()) && kept.iter().len() == twin.len());
         assert_eq!(*kept == world.queue, *twin == model.queue);
+        assert_eq!(kept.same(&world.queue), *twin == model.queue);
+        assert_eq!(kept.cmp(&world.queue), twin.cmp(&model.queue));
+        for index in (0..twin.len() + 2).step_by(7) {
+            assert_eq!((kept.get(index), kept.iter().nth(index)), (twin.get(index), twin.get(index)));
+        }
     }
 }
 
@@ -216,6 +250,82 @@ fn no_operation_on_any_version_makes_more_than_a_constant_number_of_nodes() {
     assert!(worst <= NODES_MAX, "{worst} nodes for one operation");
     assert!(worst > 4, "what makes the bound was not met");
     settle(&pool);
+}
+
+/// If this failed, a change of every element would miss those that a rotation has in two lists, or change an older version.
+#[test]
+fn all_elements_change_at_every_state_of_a_rotation() {
+    let pool = Pool::<Versions>::options().volatile().unwrap();
+    let values = |queue: &Queue<'_, Large>| queue.iter().map(|large| large[0]).collect::<VecDeque<u64>>();
+    let mut twin = VecDeque::new();
+    for step in 0..600_u64 {
+        section(&pool, |tx, versions: &mut Versions<'_>| {
+            let [queue, changed, ..] = &mut versions.kept;
+            queue.push_back(tx, [step; 13]);
+            if step % 5 == 4 {
+                queue.pop_front(tx);
+            }
+            *changed = queue.share(tx);
+            changed.iter_mut(tx).for_each(|large| large[0] += 1000);
+        });
+        twin.push_back(step);
+        if step % 5 == 4 {
+            twin.pop_front();
+        }
+        let versions = pool.snapshot();
+        let [queue, changed, ..] = &versions.kept;
+        changed.check().unwrap();
+        assert_eq!(values(queue), twin, "what was shared stays");
+        assert!(values(changed).into_iter().eq(twin.iter().map(|value| value + 1000)));
+        for index in [0, twin.len() / 2, twin.len() - 1] {
+            assert_eq!(queue[index][0], twin[index]);
+        }
+        assert!(queue.get(twin.len()).is_none());
+    }
+    // A queue whose rotation was finished early goes on as any other.
+    section(&pool, |tx, versions: &mut Versions<'_>| {
+        let [_, changed, ..] = &mut versions.kept;
+        let mut twin: VecDeque<u64> = values(changed);
+        for step in 0..2000 {
+            if step % 3 == 0 {
+                changed.push_back(tx, [step; 13]);
+                twin.push_back(step);
+            }
+            if step % 2 == 0 {
+                assert_eq!(changed.pop_front(tx).map(|large| large[0]), twin.pop_front());
+            }
+            if step % 50 == 0 {
+                changed.iter_mut(tx).rev().take(9).for_each(|large| large[0] += 1);
+                twin.iter_mut().rev().take(9).for_each(|value| *value += 1);
+            }
+            changed.check().unwrap();
+            assert_eq!(changed.front().map(|large| large[0]), twin.front().copied());
+        }
+        assert_eq!(values(changed), twin);
+    });
+    settle(&pool);
+}
+
+/// If this failed, a queue of floats could not be compared, or a NaN would be equal to itself because it is shared; or an index
+/// that is not there would do something quietly.
+#[test]
+fn comparisons_and_indices_are_those_of_the_standard_library() {
+    let pool = Pool::<Queue<f64>>::options().volatile().unwrap();
+    section(&pool, |tx, queue: &mut Queue<'_, f64>| {
+        queue.extend(tx, [1.0, 2.0]);
+        let mut other = queue.update(tx, 3.0);
+        assert!(*queue == *queue && *queue != other && *queue < other);
+        assert_eq!((queue.len(), other[2]), (2, 3.0));
+        other.push_back(tx, f64::NAN);
+        assert!(other != other.share(tx) && other.partial_cmp(&other.share(tx)).is_none());
+        assert_eq!(format!("{queue:?}"), "[1.0, 2.0]");
+        queue.clear(tx);
+    });
+    let empty = pool.snapshot();
+    assert!(empty.get(0).is_none());
+    let index = std::panic::AssertUnwindSafe(|| empty[0]);
+    let sentence = *std::panic::catch_unwind(index).unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(sentence, "index 0 is not one of the 0 elements");
 }
 
 /// If this failed, most pushes and pops would cost more than a chunk.

@@ -80,6 +80,32 @@ fn apply_plain([set, other]: &mut [HashSet<Point>; 2], op: u64, points: &[Point]
     }
 }
 
+/// Each element is yielded once, as many as the iterator said, and they are those of the standard library's.
+fn assert_yields<'a>(
+    iter: impl Iterator<Item = &'a Point> + Clone,
+    expected: impl Iterator<Item = &'a Point>,
+    name: &str,
+) {
+    let expected: HashSet<&Point> = expected.collect();
+    let (least, most) = iter.size_hint();
+    assert!(least <= expected.len() && most.is_some_and(|most| expected.len() <= most), "{name}");
+    assert_eq!(iter.clone().count(), expected.len(), "{name}");
+    assert_eq!(iter.collect::<HashSet<_>>(), expected, "{name}");
+}
+
+fn assert_lazy<'a, 'p>(
+    set: &'a Set<'p, Point>,
+    other: &'a Set<'p, Point>,
+    twin: &'a HashSet<Point>,
+    other_twin: &'a HashSet<Point>,
+) {
+    assert_yields(set.iter_union(other), twin.union(other_twin), "union");
+    assert_yields(set.iter_intersection(other), twin.intersection(other_twin), "intersection");
+    assert_yields(set.iter_difference(other), twin.difference(other_twin), "difference");
+    let theirs = twin.symmetric_difference(other_twin);
+    assert_yields(set.iter_symmetric_difference(other), theirs, "symmetric difference");
+}
+
 /// If this failed, a set would not hold what was put into it.
 #[test]
 fn a_set_is_its_model_across_reopens() {
@@ -111,6 +137,7 @@ fn a_set_is_its_model_across_reopens() {
             assert_eq!(now.set.is_subset(&now.other), set.is_subset(other));
             assert_eq!(now.set.is_superset(&now.other), set.is_superset(other));
             assert_eq!(now.set.is_disjoint(&now.other), set.is_disjoint(other));
+            assert_lazy(&now.set, &now.other, set, other);
             let mut patched = set.clone();
             for change in now.set.diff(&now.other) {
                 match change {

@@ -31,6 +31,8 @@ enum Op {
     PushMany(u64),
     PopMany(u64),
     Change(u64),
+    ChangeAll(u64),
+    Append(usize),
     Reverse,
     Retain(u64),
     Keep(usize),
@@ -43,7 +45,9 @@ impl Op {
         let value = random.below(1000);
         let place = random.below(3) as usize;
         match random.below(100) {
-            0..45 => Op::Push(value),
+            0..43 => Op::Push(value),
+            43 => Op::ChangeAll(value),
+            44 => Op::Append(place),
             45..80 => Op::Pop,
             80..84 => Op::PushMany(value % 60),
             84..88 => Op::PopMany(value % 50),
@@ -72,6 +76,23 @@ impl Op {
             Op::Change(value) => {
                 let found = stack.peek_mut(tx).map(|top| std::mem::replace(top, value));
                 assert_eq!(found, twin.last_mut().map(|top| std::mem::replace(top, value)));
+            }
+            Op::ChangeAll(value) => {
+                let (mut ours, mut theirs) = (stack.iter_mut(tx), twin.iter_mut().rev());
+                while let Some(our) = ours.next() {
+                    let their = theirs.next().unwrap();
+                    assert_eq!((&*our, ours.len()), (&*their, theirs.len()));
+                    (*our, *their) = (*our % 1000 + value, *their % 1000 + value);
+                }
+                assert!(theirs.next().is_none() && ours.next().is_none());
+            }
+            Op::Append(place) => {
+                if twin.len() < 2000 {
+                    let mut other = world.kept[place].share(tx);
+                    stack.append(tx, &mut other);
+                    assert!(other.is_empty());
+                    twin.append(&mut model.kept[place].clone());
+                }
             }
             Op::Reverse => {
                 stack.reverse(tx);
@@ -105,6 +126,11 @@ fn assert_same(world: &World<'_>, model: &Model) {
         kept.check().unwrap();
         assert!(kept.iter().eq(twin.iter().rev()) && kept.iter().len() == twin.len());
         assert_eq!(*kept == world.stack, *twin == model.stack);
+        assert_eq!(kept.same(&world.stack), *twin == model.stack);
+        for index in (0..twin.len() + 2).step_by(7) {
+            let found = twin.iter().rev().nth(index);
+            assert_eq!((kept.get(index), kept.iter().nth(index)), (found, found));
+        }
     }
 }
 
@@ -177,6 +203,41 @@ fn a_push_or_pop_writes_one_node() {
     }
     let cost = cost(&pool, || section(&pool, |tx, stack: &mut Stack<'_, u64>| stack.extend(tx, 0..1200)));
     assert_eq!(cost.nodes, 1 + 100, "in one section every node is made once");
+}
+
+/// If this failed, a stack of floats could not be compared, or a NaN would be equal to itself because it is shared; or an index
+/// that is not there would do something quietly.
+#[test]
+fn comparisons_and_indices_are_those_of_the_standard_library() {
+    let pool = Pool::<Stack<f64>>::options().volatile().unwrap();
+    section(&pool, |tx, stack: &mut Stack<'_, f64>| {
+        stack.extend(tx, [1.0, 2.0]);
+        let mut other = stack.update(tx, 3.0);
+        assert!(*stack == *stack && *stack != other && *stack < other);
+        assert_eq!((stack.len(), stack[0], stack[1], other[0]), (2, 2.0, 1.0, 3.0));
+        other.push(tx, f64::NAN);
+        assert!(other != other.share(tx) && other.partial_cmp(&other.share(tx)).is_none());
+        assert_eq!(format!("{stack:?}"), "[2.0, 1.0]");
+        stack.clear(tx);
+    });
+    let empty = pool.snapshot();
+    assert!(empty.get(0).is_none());
+    let index = std::panic::AssertUnwindSafe(|| empty[0]);
+    let sentence = *std::panic::catch_unwind(index).unwrap_err().downcast::<String>().unwrap();
+    assert_eq!(sentence, "index 0 is not one of the 0 elements");
+}
+
+/// If this failed, changing what is on top would copy what is below it.
+#[test]
+fn iterating_for_writing_copies_what_it_reaches() {
+    let pool = Pool::<Stack<u64>>::options().volatile().unwrap();
+    section(&pool, |tx, stack: &mut Stack<'_, u64>| stack.extend(tx, 0..1200));
+    let cost = cost(&pool, || {
+        section(&pool, |tx, stack: &mut Stack<'_, u64>| {
+            stack.iter_mut(tx).take(30).for_each(|value| *value += 1);
+        });
+    });
+    assert_eq!(cost.nodes, 1 + 3, "the root, and three nodes of twelve");
 }
 
 /// If this failed, elements of some size or alignment would be stored wrongly.

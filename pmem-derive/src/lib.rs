@@ -121,8 +121,10 @@ pub fn derive_persistent(input: proc_macro::TokenStream) -> proc_macro::TokenStr
 /// **An enum or a struct**, generic or not, whose fields may hold the type itself, alone or in an `Option`, an array, a tuple, a
 /// `P`, or a collection. It is written without a lifetime: the type, and in its fields its own name, `Self`, and the runtime's `P`,
 /// `Map`, `Set`, `OrdMap`, `OrdSet`, `Vector`, `Stack`, `Queue`, `PriorityQueue`, `Text` and `Bytes`, get the brand `'p`. For another
-/// type that has a brand write `'_`. Type parameters are `Persistent`; other bounds stand on the impl blocks. Inside
-/// its own definition the type keeps its parameters: `Tree<K, V>`, not `Tree<V, K>`.
+/// type that has a brand write `'_`. A macro sees names, not what they mean: a type of your own that is called `Text` or `Map`, at
+/// the end of a path too, gets the brand as well. If it has no lifetime, the compiler says that it takes 0 lifetime arguments: give
+/// it another name where `#[functional]` sees it (`use mine::Text as Words;`). Type parameters are `Persistent`; other bounds stand
+/// on the impl blocks. Inside its own definition the type keeps its parameters: `Tree<K, V>`, not `Tree<V, K>`.
 ///
 /// **A module**, `#[functional] mod trees { .. }`: its enums and structs, but for those that derive `Persistent` themselves, are a group
 /// whose names know each other. Everything else in it stays as it is.

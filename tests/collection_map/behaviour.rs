@@ -69,6 +69,11 @@ fn all_iterators_tell_their_length() {
         iter.next();
         assert_eq!(iter.len(), 99);
         let kept = map.share(tx);
+        let mut values = map.values_mut(tx);
+        assert!(values.next().is_some() && values.len() == 99);
+        values.for_each(|value| *value += 1);
+        assert_eq!((map.values().sum::<u64>(), kept.values().sum::<u64>()), (9900 + 99, 9900));
+        *map = kept.share(tx);
         let mut drain = map.drain(tx);
         assert_eq!(drain.len(), 100);
         let first = drain.next().unwrap();

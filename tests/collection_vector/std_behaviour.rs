@@ -150,7 +150,7 @@ fn comparisons_and_hashes_are_those_of_slices() {
             hasher.finish()
         };
         assert_eq!((words.cmp(&&mut other), hash(words) == hash(&other)), (Ordering::Equal, true));
-        assert!(words.same_as(&other) && !words.ptr_eq(&other));
+        assert!(words.same(&other) && !words.ptr_eq(&other));
         other.set(tx, 39, 1000);
         assert!(*words < other && *words != other && hash(words) != hash(&other));
         other.truncate(tx, 39);

@@ -1,4 +1,5 @@
-//! Trees of which a node is its own descendant, or far too deep: no section can make one, and each of its nodes is valid by itself.
+//! Trees of which a node is its own descendant, or that are far too deep, or of which one child lies at all places: no section can make
+//! one, and each of its nodes is valid by itself.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +8,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use pmem_runtime::{
-    Bytes, FaseError, Map, OrdMap, Persistent, Pool, PriorityQueue, Stack, Vector, persist_fase,
+    Bytes, FaseError, Map, MarkError, OpenFault, OrdMap, Persistent, Pool, PriorityQueue, Queue, Stack,
+    Vector, persist_fase,
 };
 use tempfile::TempDir;
 
@@ -33,6 +35,63 @@ fn bite_tail(forge: &mut Forge, nodes: &[(usize, usize)]) {
         forge.put_word(slot, (base + inner) as u64);
     }
     forge.seal_node(inner);
+}
+
+/// Makes each cell of a queue's lists its own successor.
+fn close_lists(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    let base = forge.field(BASE) as usize;
+    // A chunk and the next cell, of which the last one has none.
+    let is_cell =
+        |forge: &Forge, node: usize| nodes.iter().any(|each| forge.word(node + 16) as usize == base + each.0);
+    for (node, len_bytes) in nodes {
+        if *len_bytes == 16 && is_cell(forge, *node) {
+            forge.put_word(node + 24, (base + node) as u64);
+            forge.seal_node(*node);
+        }
+    }
+}
+
+/// Makes the next inner node the child of each at all places, and a leaf that of the last: some words and more paths than anyone can
+/// walk. `levelled` is what the head is if levels and ends are written in it.
+fn fold(forge: &mut Forge, nodes: &[(usize, usize)], levelled: Option<fn(u64, u64) -> u64>) {
+    let base = forge.field(BASE) as usize;
+    let root = forge.checkpoint().0 as usize;
+    let children = |forge: &Forge, node: usize| -> Vec<usize> {
+        let (_, len_bytes) = nodes.iter().find(|each| each.0 == node).unwrap();
+        let slots = (node + 24..node + 16 + len_bytes - 7).step_by(8);
+        let leads = |slot: &usize| nodes.iter().any(|each| forge.word(*slot) as usize == base + each.0);
+        slots.take_while(leads).collect()
+    };
+    let owned: Vec<usize> = (root + 16..root + 64).step_by(8).map(|slot| forge.word(slot) as usize).collect();
+    let is_owned = |node: usize| owned.contains(&(base + node));
+    let all = nodes.iter().map(|each| each.0).filter(|node| *node != root);
+    let (mut inner, leaves): (Vec<usize>, Vec<usize>) =
+        all.partition(|node| !children(forge, *node).is_empty());
+    inner.sort_by_key(|node| !is_owned(*node));
+    inner.truncate(20);
+    assert!(inner.len() >= 10 && is_owned(inner[0]), "the tree is large enough");
+    let leaf = leaves.into_iter().find(|node| !is_owned(*node)).expect("the tree has a leaf");
+    for (index, node) in inner.iter().enumerate() {
+        let slots = children(forge, *node);
+        let next = inner.get(index + 1).copied().unwrap_or(leaf);
+        slots.iter().for_each(|slot| forge.put_word(*slot, (base + next) as u64));
+        if let Some(head) = levelled {
+            forge.put_word(node + 16, head(slots.len() as u64, (inner.len() - index) as u64));
+        }
+        forge.seal_node(*node);
+    }
+}
+
+fn fold_trie(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    fold(forge, nodes, None);
+}
+
+fn fold_vector(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    fold(forge, nodes, Some(|children, level| children << 16 | level << 48));
+}
+
+fn fold_rope(forge: &mut Forge, nodes: &[(usize, usize)]) {
+    fold(forge, nodes, Some(|children, level| children << 16 | children << 32 | level << 48));
 }
 
 /// Hangs all nodes below each other that are long enough, each but the last with one child, and the levels that this takes.
@@ -67,8 +126,8 @@ fn lean_right(forge: &mut Forge, nodes: &[(usize, usize)]) {
     let mut way: Vec<usize> =
         nodes.iter().filter(|each| each.0 != root && each.1 >= 32).map(|each| each.0).collect();
     let left = way.pop().expect("the heap has nodes");
-    let tops = way.iter().filter(|node| forge.word(root + 16) as usize == base + **node);
-    let top = *tops.last().expect("the root begins with the heap");
+    let mut tops = way.iter().filter(|node| forge.word(root + 16) as usize == base + **node);
+    let top = *tops.next_back().expect("the root begins with the heap");
     way.retain(|node| *node != top);
     way.insert(0, top);
     for (index, node) in way.iter().enumerate() {
@@ -301,4 +360,97 @@ fn entries_without_bytes_are_judged_once() {
         tell.send((snapshot.contains_key(&()), snapshot.check().is_err())).unwrap();
     });
     assert_eq!(told.recv(), Ok((true, true)));
+}
+
+/// If this failed, a file could keep a program that reads a queue, or checks it, in a loop for ever, or fill its memory.
+#[test]
+fn a_queue_without_an_end_is_left_again() {
+    all_end! { Queue<'static, u64>, close_lists, |tx, queue| queue.extend(tx, 0..2000);
+        reading
+        "Queue::iter" |queue| queue.iter().count();
+        "Queue::iter from behind" |queue| queue.iter().next_back();
+        "Queue::eq" |queue| queue.iter().eq(queue.iter());
+        "Queue::check" |queue| queue.check();
+        writing
+        "Queue::pop_front" |tx, queue| while queue.pop_front(tx).is_some() {};
+        "Queue::push_back" |tx, queue| queue.extend(tx, 0..2000);
+        "Queue::retain" |tx, queue| queue.retain(tx, |_| false);
+        "Queue::clear" |tx, queue| queue.clear(tx);
+    }
+}
+
+/// If this failed, a small file could keep a program that walks over a collection busy for longer than anyone can wait, though the
+/// collection says that it is short.
+#[test]
+fn a_child_at_all_places_is_walked_as_often_as_the_length_says() {
+    all_end! { Map<'static, u64, u64>, fold_trie, |tx, map| for key in 0..2000 { map.insert(tx, key, key); };
+        reading
+        "Map::iter" |map| map.iter().count();
+        "Map::iter from behind" |map| map.iter().rev().count();
+        "Map::check" |map| map.check();
+        writing
+        "Map::iter_mut" |tx, map| map.iter_mut(tx).count();
+        "Map::retain" |tx, map| map.retain(tx, |_, _| true);
+        "Map::drain" |tx, map| map.drain(tx).count();
+    }
+    all_end! { Vector<'static, u64>, fold_vector, |tx, vector| for value in 0..5000 { vector.push_back(tx, value); };
+        reading
+        "Vector::iter" |vector| vector.iter().count();
+        "Vector::check" |vector| vector.check();
+        writing
+        "Vector::iter_mut" |tx, vector| vector.iter_mut(tx).count();
+        "Vector::retain" |tx, vector| vector.retain(tx, |_| false);
+    }
+    all_end! { Bytes<'static>, fold_rope, |tx, bytes| bytes.extend_from_slice(tx, &[7; 100_000]);
+        reading
+        "Bytes::to_vec" |bytes| bytes.chunks().map(<[u8]>::len).sum::<usize>();
+        "Bytes::check" |bytes| bytes.check();
+        writing
+        "Bytes::split_off" |tx, bytes| bytes.split_off(tx, 1);
+    }
+}
+
+/// The defect that a check of a forged collection finds, after some time and not never.
+macro_rules! defect {
+    ($root:ty, $forgery:ident, |$tx:ident, $filled:ident| $fill:expr) => {{
+        let (tell, told) = mpsc::channel();
+        ends("checking", move || {
+            let (pool, _folder) = pool!($root, $forgery, |$tx, $filled| $fill);
+            tell.send(pool.snapshot().check().is_err()).unwrap();
+        });
+        told.recv() == Ok(true)
+    }};
+}
+
+/// If this failed, the check of a collection would call one good that has no end, or none that anyone would live to see.
+#[test]
+fn checks_find_what_has_no_end() {
+    assert!(defect!(Queue<'static, u64>, close_lists, |tx, queue| queue.extend(tx, 0..2000)));
+    assert!(defect!(Stack<'static, u64>, bite_tail, |tx, stack| stack.extend(tx, 0..2000)));
+    assert!(defect!(PriorityQueue<'static, u64>, bite_tail, |tx, queue| queue.extend(tx, 0..2000)));
+    assert!(
+        defect!(Map<'static, u64, u64>, bite_tail, |tx, map| map.extend(tx, (0..2000).map(|key| (key, key))))
+    );
+    assert!(
+        defect!(Map<'static, u64, u64>, fold_trie, |tx, map| map.extend(tx, (0..2000).map(|key| (key, key))))
+    );
+    assert!(defect!(OrdMap<'static, u64, u64>, bite_tail, |tx, map| map
+        .extend(tx, (0..2000).map(|key| (key, key)))));
+    assert!(defect!(Vector<'static, u64>, bite_tail, |tx, vector| vector.extend(tx, 0..5000)));
+    assert!(defect!(Vector<'static, u64>, fold_vector, |tx, vector| vector.extend(tx, 0..5000)));
+    assert!(defect!(Bytes<'static>, bite_tail, |tx, bytes| bytes.extend_from_slice(tx, &[7; 20_000])));
+    assert!(defect!(Bytes<'static>, fold_rope, |tx, bytes| bytes.extend_from_slice(tx, &[7; 100_000])));
+}
+
+/// If this failed, there would be no way to learn that a stranger's pool makes every walk of one's own code endless.
+#[test]
+fn a_node_below_itself_is_refused_on_request() {
+    let (pool, folder) = pool!(Vector<'static, u64>, bite_tail, |tx, vector| vector.extend(tx, 0..5000));
+    assert!(matches!(pool.check(), Err(MarkError::Cycle { .. })), "{:?}", pool.check());
+    drop(pool);
+    let path = folder.path().join("cycle.pool");
+    let fault =
+        Pool::<Vector<'static, u64>>::options().verify_checksums(true).open_read_only(&path).unwrap_err();
+    let OpenFault::Damaged { error, .. } = fault else { panic!("{fault}") };
+    assert!(matches!(*error, MarkError::Cycle { .. }), "{error}");
 }

@@ -14,7 +14,9 @@
 //!    nothing worse; one that panics undoes the section, like every panic in a section's body.
 //! 2. Nothing recurses in proportion to the number of elements; recursion over a tree's height is.
 //! 3. A node made by a section is edited in place by it: 1,000 insertions in one section copy each touched node once.
-//! 4. `check()` verifies a collection's own invariants and says which one is broken, and where.
+//! 4. `==` compares element by element, so that a NaN differs from itself even in a share. `same`, for elements that are `Eq`, and
+//!    `diff` pass over what two versions share. (The sets and the texts, whose elements are always `Eq`, do so in `==`.)
+//! 5. `check()` verifies a collection's own invariants and says which one is broken, and where.
 
 pub mod bytes;
 mod defect;

@@ -61,6 +61,13 @@ pub(crate) struct Chosen {
 /// # Errors
 /// What the operating system said when asked.
 pub(crate) fn for_file(file: &Arc<File>, kind: FileKind, force_dax_emulation: bool) -> io::Result<Chosen> {
+    let chosen = choose(file, kind, force_dax_emulation)?;
+    #[cfg(feature = "crash-test")]
+    let chosen = super::listen::overheard(chosen);
+    Ok(chosen)
+}
+
+fn choose(file: &Arc<File>, kind: FileKind, force_dax_emulation: bool) -> io::Result<Chosen> {
     let dax = |is_device, behind| Arc::new(Dax::new(Arc::clone(file), is_device, behind));
     if let FileKind::Device { .. } = kind {
         let device = file.metadata()?.rdev();

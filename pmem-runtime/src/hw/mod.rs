@@ -36,6 +36,8 @@ mod dax;
 mod domain;
 mod file;
 #[cfg(feature = "crash-test")]
+mod listen;
+#[cfg(feature = "crash-test")]
 pub mod sim;
 mod space;
 mod volatile;
@@ -46,6 +48,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(feature = "crash-test")]
 use sim::Note;
+
+#[cfg(feature = "crash-test")]
+pub use listen::{Moment, listen};
 
 pub(crate) use choose::{Chosen, FileKind, MapKind, for_file};
 pub(crate) use space::{fill_holes, is_want_of_space};

@@ -80,6 +80,7 @@ impl Draft {
         }
         let Chosen { medium, map_kind } = for_file(&file, FileKind::Regular, spec.force_dax_emulation)
             .map_err(failed("choosing the medium"))?;
+        note_caller();
         medium
             .allocate(0, superblock.len_bytes)
             .map_err(|error| io_error(path, "allocating space", superblock.len_bytes, error))?;

@@ -151,6 +151,14 @@ pub enum MarkError {
         /// How many there are.
         found: u64,
     },
+    /// A node lies below itself: whoever followed its pointers would not come back.
+    #[error(
+        "offset {offset:#x}: the node lies below itself, expected nodes that only lead to older ones; {ADVICE}"
+    )]
+    Cycle {
+        /// Where the node starts.
+        offset: u64,
+    },
     /// A node that was marked is not there any more.
     #[error(
         "offset {offset:#x}: the node that was found here has gone, found type {:08x}; let no other program write to the pool",

@@ -66,6 +66,8 @@ pub(crate) struct Marked {
     pub(crate) lines: u64,
     /// Nodes whose stored refcount is not their in-degree: offset and in-degree, ascending by offset.
     pub(crate) refcount_fixes: Vec<(u64, u32)>,
+    /// Nodes with several owners, in no order.
+    pub(crate) shared: Vec<u64>,
     /// Where nodes start.
     pub(crate) starts: Starts,
 }
@@ -146,12 +148,14 @@ impl<M: LineMap> Marker<'_, M> {
         if let Some(&owners) = found.more.get(&root) {
             return Err(MarkError::OwnedRoot { offset: root, found: owners });
         }
+        let shared = found.more.keys().copied().collect();
         let refcount_fixes = found.take_fixes()?;
         Ok(Marked {
             nodes: seen.nodes,
             bytes: seen.bytes,
             lines: found.lines,
             refcount_fixes,
+            shared,
             starts: run.starts,
         })
     }

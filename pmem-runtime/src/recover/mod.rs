@@ -27,6 +27,7 @@
 //!    is judged once.
 //! 6. In a [`Registry`](crate::persist::Registry), an identity belongs to one type. So an equal identity in a header proves an equal type.
 
+mod cycles;
 mod error;
 mod image;
 mod injector;
@@ -45,6 +46,7 @@ pub use error::{MarkError, Referrer};
 pub use replay::ReplayError;
 pub use report::{LastClose, Moved, Phase, Progress, Recovery};
 
+pub(crate) use cycles::refuse_cycles;
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
 #[cfg(feature = "crash-test")]

@@ -51,7 +51,7 @@ pub(crate) unsafe fn relocate(
     let mut edges = Vec::new();
     for start in starts.iter() {
         edges.clear();
-        let node = marked(image, registry, start, &mut edges)?;
+        let node = judged(image, registry, start, &mut edges)?;
         if edges.is_empty() {
             continue;
         }
@@ -117,7 +117,7 @@ pub(crate) unsafe fn reset_volatile(
         let header = header(image, start)?;
         let Some(reset) = registry.get(header.type_id).and_then(|each| each.reset) else { continue };
         edges.clear();
-        let node = marked(image, registry, start, &mut edges)?;
+        let node = judged(image, registry, start, &mut edges)?;
         let wanted = scratch.reset_copy(&node, reset);
         let payload = node.node().payload().cast_mut();
         for run in differing(node.bytes(), wanted) {
@@ -130,8 +130,8 @@ pub(crate) unsafe fn reset_volatile(
     Ok(())
 }
 
-/// The node that marking found at this start.
-fn marked<'i>(
+/// The node that marking found at this start; its pointers are appended to `edges`.
+pub(super) fn judged<'i>(
     image: &Image<'i>,
     registry: &Registry,
     start: u64,

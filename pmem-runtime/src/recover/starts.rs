@@ -29,7 +29,6 @@ impl Starts {
     }
 
     /// Whether a node starts at this offset of the heap.
-    #[cfg(test)]
     pub(crate) fn contains(&self, offset: u64) -> bool {
         let (word, bit) = self.place(offset);
         offset.is_multiple_of(LINE_BYTES) && self.word(word) & bit != 0

@@ -8,7 +8,7 @@ use super::Pool;
 use crate::commit::Writer;
 use crate::heap::{LINE_BYTES, Line};
 use crate::persist::{NodeHeader, Persistent, Space};
-use crate::recover::{Checksums, Image, LineMap, MarkError, Marked, Marker};
+use crate::recover::{Checksums, Image, LineMap, MarkError, Marked, Marker, refuse_cycles};
 use crate::sync::Mutex;
 
 /// What [`Pool::check`] found.
@@ -60,10 +60,10 @@ impl LineMap for Scan {
 }
 
 impl<R: Persistent> Pool<R> {
-    /// Walks the newest version from its root, verifying every pointer, value and checksum, and compares it with the
-    /// heap. Sections wait meanwhile; snapshots do not.
+    /// Walks the newest version from its root, verifying every pointer, value and checksum, and that no node lies
+    /// below itself, and compares it with the heap. Sections wait meanwhile; snapshots do not.
     ///
-    /// Complexity: linear in the live bytes. Memory: two bits per line of the pool.
+    /// Complexity: linear in the live bytes. Memory: four bits per line of the pool.
     ///
     /// # Errors
     /// The first damage found.
@@ -171,6 +171,9 @@ impl<R: Persistent> Pool<R> {
         };
         let root = self.core.offset(self.core.newest_root());
         let marked = marker.mark(root, &mut |_| ControlFlow::Continue(()))?;
+        if checksums == Checksums::Verify {
+            refuse_cycles(&image, &self.core.registry, &marked)?;
+        }
         let lines = scan.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(found(&marked, &lines))
     }

@@ -85,8 +85,11 @@ impl<R: Persistent> Options<R> {
         self
     }
 
-    /// Whether opening verifies the checksum of every live node: off by default. Pointers, lengths, types and values are
-    /// always validated.
+    /// Whether opening verifies the checksum of every live node, and that no node lies below itself: off by default. Pointers,
+    /// lengths, types and values are always validated.
+    ///
+    /// Turn it on for a file from a stranger. No section makes a node that lies below itself, and code that follows pointers through
+    /// one does not come back: a recursion overflows its stack, a loop has no end.
     #[must_use]
     pub fn verify_checksums(mut self, verify: bool) -> Self {
         self.settings.checksums = if verify { Checksums::Verify } else { Checksums::Trust };

@@ -82,6 +82,9 @@ pub(super) fn find(
     let mut forward =
         |seen: Seen| -> ControlFlow<()> { progress(Progress::new(Phase::Mark, seen.bytes, total)) };
     let marked = marker.mark(replayed.root, &mut forward).map_err(|error| damaged(file, error))?;
+    if settings.checksums == Checksums::Verify {
+        recover::refuse_cycles(&image, registry, &marked).map_err(|error| damaged(file, error))?;
+    }
     marking.finish();
     debug_assert_eq!(heap.used_lines(), marked.lines, "reachable is allocated");
     report.nodes = marked.nodes;

@@ -16,7 +16,11 @@
 //! | `==`, `cmp` with a version that shares most of it | O(what is not shared, times log n) | none |
 //! | `find`, `hash` | O(n) | none |
 //!
-//! **Memory** and **crashes** are those of a text.
+//! **Memory.** 24 bytes, and beyond 22 bytes one node of 24 bytes and the content, rounded up to 64, up to 488 bytes; beyond that 512
+//! bytes for each leaf, which has 122 to 488 bytes (all of them when written in order), and 3 % of that for inner nodes.
+//!
+//! **Crashes.** An edit changes the section's own copies of a path. After a crash the bytes are those of the last section that
+//! committed; no state between is ever seen.
 
 mod compare;
 mod edit;

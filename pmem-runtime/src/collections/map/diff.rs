@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 
 use super::iter::Pairs;
-use super::node::{Node, Pair, SLOTS, below};
+use super::node::{Node, Pair, SLOTS};
 use super::trie::Trie;
 use crate::persist::Persistent;
 
@@ -81,7 +81,7 @@ where
         match task {
             Task::Compare(left, right) if left.is_leaf() || right.is_leaf() => self.compare(left, right),
             Task::Compare(left, right) => {
-                let steps = below(steps);
+                let steps = left.enter(steps).max(right.enter(steps));
                 SLOTS.rev().for_each(|slot| self.plan(left.child(slot), right.child(slot), steps));
             }
             Task::Added(node) if node.is_leaf() => self.found.extend(node.pairs().iter().rev().map(added)),
@@ -99,7 +99,8 @@ where
         steps: u32,
         task: fn(&'a Node<'p, K, V>) -> Task<'a, 'p, K, V>,
     ) {
-        self.tasks.extend(node.children().iter().rev().map(|child| (task(child), below(steps))));
+        let steps = node.enter(steps);
+        self.tasks.extend(node.children().iter().rev().map(|child| (task(child), steps)));
     }
 
     /// Compares two nodes of which at least one is a leaf.
@@ -196,8 +197,11 @@ where
         if !left.pairs().iter().all(has_equal) {
             return false;
         }
-        let children = left.children().iter().zip(right.children());
-        tasks.extend(children.map(|(left, right)| (left, right, below(steps))));
+        if !left.is_leaf() {
+            let steps = left.enter(steps);
+            let children = left.children().iter().zip(right.children());
+            tasks.extend(children.map(|(left, right)| (left, right, steps)));
+        }
     }
     true
 }

@@ -9,7 +9,7 @@ use super::hash::hash_of;
 use super::merge::filter;
 use super::node::{Pair, Route};
 use super::trie::Place;
-use super::{Drain, Entry, IterMut, Map, OccupiedEntry, VacantEntry};
+use super::{Drain, Entry, IterMut, Map, OccupiedEntry, VacantEntry, ValuesMut};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -336,6 +336,26 @@ where
     #[must_use]
     pub fn iter_mut<'a>(&'a mut self, tx: &'a Fase<'p>) -> IterMut<'a, 'p, K, V> {
         IterMut::new(tx, self.trie.root.as_mut())
+    }
+
+    /// Over all values, for writing, in the order of [`Map::iter`].
+    ///
+    /// Complexity: O(n); copies each node on the way to what it yields.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Map, Pool, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, map| {
+    ///     map.extend(tx, [(1, 10), (2, 20)]);
+    ///     map.values_mut(tx).for_each(|value| *value /= 10);
+    ///     assert_eq!((map[&1], map[&2]), (1, 2));
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn values_mut<'a>(&'a mut self, tx: &'a Fase<'p>) -> ValuesMut<'a, 'p, K, V> {
+        ValuesMut(self.iter_mut(tx))
     }
 
     /// Takes all entries out, and lets them be iterated over. What is not taken from the iterator is given up.

@@ -192,41 +192,137 @@ where
     V: Persistent<At<'p> = V>,
 {
     /// The key as the map has it.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.key(), &1);
+    /// }
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn key(&self) -> &K {
         &self.map.pair_seen_at(self.place).key
     }
 
     /// The value.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.get(), &10);
+    /// }
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get(&self) -> &V {
         &self.map.pair_seen_at(self.place).value
     }
 
     /// The value for writing.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(mut entry) = map.entry(tx, 1) {
+    ///     *entry.get_mut() += 1;
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self) -> &mut V {
         &mut self.map.pair_at(self.tx, self.place).value
     }
 
     /// The value for writing, for as long as the map is borrowed.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(entry) = map.entry(tx, 1) {
+    ///     *entry.into_mut() += 1;
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn into_mut(self) -> &'a mut V {
         &mut self.map.pair_at(self.tx, self.place).value
     }
 
     /// Sets the value. Returns the one that was there.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(mut entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.insert(11), 10);
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert(&mut self, value: V) -> V {
         mem::replace(self.get_mut(), value)
     }
 
     /// Takes the entry out. Returns its value.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.remove(), 10);
+    /// }
+    /// assert!(map.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use = "`Map::remove` needs no entry"]
     pub fn remove(self) -> V {
         self.remove_entry().1
     }
 
     /// Takes the entry out. Returns it with its key.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.insert(tx, 1, 10);
+    /// if let Entry::Occupied(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.remove_entry(), (1, 10));
+    /// }
+    /// assert!(map.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use = "`Map::remove` needs no entry"]
     pub fn remove_entry(self) -> (K, V) {
         let pair = self.map.remove_at(self.tx, self.place);
@@ -254,23 +350,74 @@ where
     V: Persistent<At<'p> = V>,
 {
     /// The key that was looked for.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// if let Entry::Vacant(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.key(), &1);
+    /// }
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn key(&self) -> &K {
         &self.key
     }
 
     /// The key that was looked for.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// if let Entry::Vacant(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.into_key(), 1);
+    /// }
+    /// assert!(map.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn into_key(self) -> K {
         self.key
     }
 
     /// Puts a value there.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// if let Entry::Vacant(entry) = map.entry(tx, 1) {
+    ///     *entry.insert(10) += 1;
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert(self, value: V) -> &'a mut V {
         self.insert_entry(value).into_mut()
     }
 
     /// Puts a value there. Returns its place.
+    ///
+    /// ```
+    /// use pmem_runtime::collections::map::Entry;
+    /// # use pmem_runtime::{Pool, collections::Map, persist_fase};
+    /// # let pool = Pool::<Map<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// if let Entry::Vacant(entry) = map.entry(tx, 1) {
+    ///     assert_eq!(entry.insert_entry(10).get(), &10);
+    /// }
+    /// assert_eq!(map[&1], 10);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert_entry(self, value: V) -> OccupiedEntry<'a, 'p, K, V> {
         let VacantEntry { map, tx, place, key } = self;
         let place = map.insert_at(tx, place, key, value);

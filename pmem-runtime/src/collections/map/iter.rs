@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::slice;
 
-use super::node::{Node, Pair, below};
+use super::node::{Node, Pair};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -27,7 +27,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Cursor<'a, 'p, K, V> {
         if node.is_leaf() {
             self.pairs = node.pairs().iter();
         } else {
-            below(self.nodes.len() as u32);
+            node.enter(self.nodes.len() as u32);
             self.nodes.push(node.children().iter());
         }
     }
@@ -184,10 +184,12 @@ where
     }
 
     fn enter(&mut self, node: &'a mut Node<'p, K, V>) {
+        if !node.is_leaf() {
+            node.enter(self.nodes.len() as u32);
+        }
         let (children, pairs) = node.parts_mut(self.tx);
         self.pairs = pairs.iter_mut();
         if !children.is_empty() {
-            below(self.nodes.len() as u32);
             self.nodes.push(children.iter_mut());
         }
     }
@@ -238,6 +240,45 @@ impl<K, V> fmt::Debug for IterMut<'_, '_, K, V> {
     }
 }
 
+/// Over a map's values, for writing, made by [`Map::values_mut`](super::Map::values_mut).
+pub struct ValuesMut<'a, 'p, K, V>(pub(super) IterMut<'a, 'p, K, V>);
+
+impl<'a, 'p, K, V> Iterator for ValuesMut<'a, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+    type Item = &'a mut V;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|(_, value)| value)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl<'p, K, V> ExactSizeIterator for ValuesMut<'_, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+}
+
+impl<'p, K, V> FusedIterator for ValuesMut<'_, 'p, K, V>
+where
+    K: Persistent<At<'p> = K>,
+    V: Persistent<At<'p> = V>,
+{
+}
+
+impl<K, V> fmt::Debug for ValuesMut<'_, '_, K, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValuesMut").field("remaining", &self.0.remaining).finish_non_exhaustive()
+    }
+}
+
 /// Moves a map's entries out, made by [`Map::drain`](super::Map::drain). What is not taken is given up.
 pub struct Drain<'a, 'p, K, V> {
     tx: &'a Fase<'p>,
@@ -273,8 +314,9 @@ where
                 return Some((key, value));
             }
             let (node, steps) = self.nodes.pop()?;
+            let steps = if node.is_leaf() { steps } else { node.enter(steps) };
             let (children, pairs) = node.take(self.tx);
-            self.nodes.extend(children.into_iter().rev().map(|child| (child, below(steps))));
+            self.nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
             self.pairs = pairs.into_iter();
         }
     }

@@ -3,7 +3,7 @@
 //! Where both have the same node, and where only one has anything, nothing is looked at: the time is in proportion to the nodes
 //! in which the two differ. The result is in canonical form, and is one of the two itself if it is equal to it.
 
-use super::node::{Node, Pair, Route, SLOTS, below};
+use super::node::{Node, Pair, Route, SLOTS};
 use super::trie::{End, Trie, find, gather};
 use crate::commit::Fase;
 use crate::persist::Persistent;
@@ -169,9 +169,9 @@ impl<'p, H> Merge<'_, 'p, H> {
         if node.is_leaf() {
             return self.leaf(node.pairs().iter().filter(|pair| is_kept(pair)).collect(), node.len());
         }
+        let steps = node.enter(steps);
         let children = node.head().slots().zip(node.children());
-        let parts =
-            children.map(|(slot, child)| (slot, self.filtered(child, is_kept, below(steps)))).collect();
+        let parts = children.map(|(slot, child)| (slot, self.filtered(child, is_kept, steps))).collect();
         self.assemble(node, None, parts)
     }
 
@@ -201,10 +201,11 @@ impl<'p, H> Merge<'_, 'p, H> {
                 }
             };
         }
+        let steps = left.enter(steps).max(right.enter(steps));
         let parts = SLOTS.filter_map(|slot| {
             let part = match (left.child(slot), right.child(slot)) {
                 (None, None) => return None,
-                (Some(left), Some(right)) => self.nodes(left, right, below(steps)),
+                (Some(left), Some(right)) => self.nodes(left, right, steps),
                 (left, right) => self.alone(left.is_some(), right.is_some()),
             };
             Some((slot, part))

@@ -73,7 +73,7 @@ mod trie;
 
 pub use diff::{Change, Diff};
 pub use entry::{Entry, OccupiedEntry, VacantEntry};
-pub use iter::{Drain, Iter, IterMut, Keys, Values};
+pub use iter::{Drain, Iter, IterMut, Keys, Values, ValuesMut};
 
 use pmem_derive::Persistent;
 

@@ -92,10 +92,9 @@ impl Route {
 /// The number of steps to a child of a node at so many.
 ///
 /// # Panics
-/// If there are no more. Each node of a damaged trie may be whole, and one of them below itself: without this a walk would not
-/// end.
+/// If there are no more: without this a walk down a damaged trie, of which a node is below itself, would not end.
 #[inline]
-pub(super) fn below(steps: u32) -> u32 {
+fn below(steps: u32) -> u32 {
     assert!(steps < STEPS_MAX, "the trie is deeper than a hash is long: the pool is damaged");
     steps + 1
 }
@@ -169,6 +168,19 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
     /// The children of an inner node; none else.
     pub(super) fn children(&self) -> &[Self] {
         self.0.children()
+    }
+
+    /// The number of steps to the children of an inner node at so many. Whoever walks over all entries asks before it goes on to them.
+    ///
+    /// # Panics
+    /// If there are no more, or if the children have not as many entries as the node counts, and each at least one. In a damaged
+    /// trie one child may lie in many slots of many nodes: only by this does a walk end with the entries that the root counts.
+    #[inline]
+    pub(super) fn enter(&self, steps: u32) -> u32 {
+        let lens = || self.children().iter().map(Node::len);
+        let is_whole = lens().sum::<u64>() == self.len() && lens().all(|len| len > 0);
+        assert!(is_whole, "the trie does not have the entries that it counts: the pool is damaged");
+        below(steps)
     }
 
     /// The child in this slot.

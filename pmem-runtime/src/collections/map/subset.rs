@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::Map;
 use super::hash::hash_of;
-use super::node::{Node, Route, below};
+use super::node::{Node, Route};
 use super::trie::find;
 use crate::persist::Persistent;
 
@@ -39,9 +39,13 @@ where
             if !left.pairs().iter().all(|pair| is_within(&pair.key)) {
                 return false;
             }
+            if left.is_leaf() {
+                continue;
+            }
+            let steps = left.enter(steps);
             for (slot, child) in left.head().slots().zip(left.children()) {
                 let Some(other) = right.child(slot) else { return false };
-                tasks.push((child, other, below(steps)));
+                tasks.push((child, other, steps));
             }
         }
         true

@@ -7,7 +7,7 @@ use std::mem;
 
 use pmem_derive::Persistent;
 
-use super::node::{Node, Pair, Route, STEPS_MAX, below};
+use super::node::{Node, Pair, Route, STEPS_MAX};
 use crate::commit::Fase;
 use crate::persist::Persistent;
 
@@ -265,8 +265,9 @@ where
     let mut gathered = Vec::new();
     let mut nodes = vec![(node, 0)];
     while let Some((node, steps)) = nodes.pop() {
+        let steps = if node.is_leaf() { steps } else { node.enter(steps) };
         let (children, pairs) = node.take(tx);
-        nodes.extend(children.into_iter().rev().map(|child| (child, below(steps))));
+        nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
         gathered.extend(pairs);
     }
     gathered

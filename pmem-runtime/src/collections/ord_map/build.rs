@@ -88,7 +88,8 @@ where
     /// O(n log n).
     ///
     /// # Panics
-    /// It may, as the standard library's sort, if `Ord` is no total order.
+    /// It may, as the standard library's sort, if `Ord` is no total order. After a panic of `Ord`, what was taken from the iterator
+    /// is gone.
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};

@@ -12,6 +12,16 @@ impl<K: Persistent + Ord, V: Persistent> OrdMap<'_, K, V> {
     ///
     /// # Errors
     /// The first invariant that does not hold, and where.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, (0..1000).map(|key| (key, key)));
+    /// map.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         let Some(root) = &self.root else { return Ok(()) };
         let mut check = Check { path: Vec::new(), before: None };

@@ -45,6 +45,18 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     /// A cursor behind the greatest key in the bound; at the start if there is none.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let mut cursor = map.upper_bound(Bound::Excluded(&3));
+    /// assert_eq!((cursor.prev(), cursor.peek_prev()), (Some((&2, &20)), Some((&1, &10))));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn upper_bound<Q>(&self, bound: Bound<&Q>) -> Cursor<'_, 'p, K, V>
     where
@@ -56,29 +68,89 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
 
 impl<'a, K: Persistent, V: Persistent> Cursor<'a, '_, K, V> {
     /// Moves over the next entry and gives it; at the end, stays there.
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let mut cursor = map.lower_bound(Bound::Included(&2));
+    /// assert_eq!((cursor.next(), cursor.next(), cursor.next()), (Some((&2, &20)), Some((&3, &30)), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[expect(clippy::should_implement_trait, reason = "a cursor at its end is not at an end for good")]
     pub fn next(&mut self) -> Option<(&'a K, &'a V)> {
         self.0.next().map(Pair::as_refs)
     }
 
     /// Moves back over the entry before and gives it; at the start, stays there.
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let mut cursor = map.lower_bound(Bound::Included(&2));
+    /// assert_eq!((cursor.prev(), cursor.prev()), (Some((&1, &10)), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn prev(&mut self) -> Option<(&'a K, &'a V)> {
         self.0.prev().map(Pair::as_refs)
     }
 
     /// The next entry.
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let cursor = map.lower_bound(Bound::Included(&2));
+    /// assert_eq!((cursor.peek_next(), cursor.peek_next()), (Some((&2, &20)), Some((&2, &20))));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn peek_next(&self) -> Option<(&'a K, &'a V)> {
         self.0.peek_next().map(Pair::as_refs)
     }
 
     /// The entry before.
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let cursor = map.lower_bound(Bound::Included(&2));
+    /// assert_eq!(cursor.peek_prev(), Some((&1, &10)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn peek_prev(&self) -> Option<(&'a K, &'a V)> {
         self.0.peek_prev().map(Pair::as_refs)
     }
 
     /// The entry that the cursor is before: [`Cursor::peek_next`].
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let cursor = map.lower_bound(Bound::Included(&2));
+    /// assert_eq!(cursor.key_value(), Some((&2, &20)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn key_value(&self) -> Option<(&'a K, &'a V)> {
         self.peek_next()

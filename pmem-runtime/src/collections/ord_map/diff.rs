@@ -165,6 +165,32 @@ impl<'p, K: Persistent + Ord, V: Persistent + PartialEq> OrdMap<'p, K, V> {
     pub fn diff<'a>(&'a self, other: &'a Self) -> Diff<'a, 'p, K, V> {
         Diff(Walk::new(self, other))
     }
+
+    /// Whether both have equal entries, as `==`, but without looking at what they share: a version is compared with another in
+    /// the time that their differences take.
+    ///
+    /// Complexity: as [`OrdMap::diff`].
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, (0..1000).map(|key| (key, key)));
+    /// let before = map.share(tx);
+    /// map.insert(tx, 500, 7);
+    /// assert!(!before.same(map));
+    /// map.insert(tx, 500, 500);
+    /// assert!(before.same(map));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool
+    where
+        V: Eq,
+    {
+        self.len() == other.len() && self.diff(other).next().is_none()
+    }
 }
 
 impl<'a, K: Persistent + Ord, V: Persistent + PartialEq> Iterator for Diff<'a, '_, K, V> {

@@ -43,12 +43,32 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// All keys in order.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert!(map.keys().rev().eq(&[3, 2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn keys(&self) -> Keys<'_, 'p, K, V> {
         Keys(self.iter())
     }
 
     /// All values in the order of their keys.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert!(map.values().eq(&[10, 20, 30]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn values(&self) -> Values<'_, 'p, K, V> {
         Values(self.iter())

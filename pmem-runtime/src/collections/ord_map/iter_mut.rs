@@ -154,6 +154,17 @@ where
     }
 
     /// All values in the order of their keys, for writing.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// map.values_mut(tx).for_each(|value| *value += 1);
+    /// assert!(map.values().eq(&[11, 21, 31]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn values_mut<'a>(&'a mut self, tx: &'a Fase<'p>) -> ValuesMut<'a, 'p, K, V> {
         ValuesMut(self.iter_mut(tx))

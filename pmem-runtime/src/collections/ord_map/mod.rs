@@ -18,8 +18,9 @@
 //! | `split_off` | O(log n) | O(log n) |
 //! | `append`, `union`, `intersection`, `difference` | O(m log(n/m + 1)), m the smaller | the same, shared subtrees free |
 //! | `from_iter` | O(n) if sorted, else O(n log n) | n entries in full nodes |
-//! | `diff`, `==` | O(changes · log n) between versions that share | |
-//! | `len`, `share` | O(1) | |
+//! | `diff`, `same` | O(changes · log n) between versions that share | |
+//! | `==`, `cmp`, `hash`, `check`, `retain` | O(n) | of `retain`, the nodes of which something is removed, and the paths to them |
+//! | `len`, `share`, `clear`, `ptr_eq` | O(1) | |
 //!
 //! **Node sizes**, measured with 1,000,000 random `u64` keys and values: an insertion in a section of its own (lines and nodes
 //! besides the root's and the record's, counted), one of 1,000 in a section, a lookup. The counts are exact. The times are the
@@ -41,6 +42,13 @@
 //! **Crashes.** A map is changed by its section and is durable with it: a crash leaves the map as a committed section left it, with
 //! all its entries or with none of that section's.
 //!
+//! **Panics of `Ord`.** A section in which a comparison panics is undone. If its body catches that and goes on:
+//! `get`, `insert`, `remove`, `entry`, `split_off` and what takes one key have changed nothing, since they compare before they change;
+//! `append` leaves both maps empty; `union`, `intersection`, `difference` and `symmetric_difference` have lost what they were given by
+//! value, and not what they were given by reference; `from_iter` has lost what it took from the iterator, and `extend` keeps what it
+//! had inserted, which into an empty map is nothing. No map is left between two states, and the nodes are given back. An `Ord` that is
+//! no total order puts entries where they are not found; `from_iter` and `extend` into an empty map may panic, as a sort does.
+//!
 //! **Invariants** (of a tree; [`OrdMap::check`]).
 //! 1. Keys ascend strictly, in order of the tree.
 //! 2. Leaves are at level 0, a node's children one level below it; it has one child more than items.
@@ -60,6 +68,7 @@ mod join;
 mod node;
 mod path;
 mod range;
+mod read;
 mod sets;
 #[cfg(test)]
 mod tests;
@@ -109,101 +118,49 @@ pub struct OrdMap<'p, K, V> {
 
 impl<K, V> OrdMap<'_, K, V> {
     /// An empty map. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdMap;
+    ///
+    /// assert_eq!(OrdMap::<u64, u64>::new().len(), 0);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         OrdMap { root: None }
     }
 
     /// Whether the map has no entries.
+    ///
+    /// ```
+    /// use pmem_runtime::OrdMap;
+    ///
+    /// assert!(OrdMap::<u64, u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.root.is_none()
     }
 
     /// Whether both are the same tree: equal without looking.
-    #[must_use]
-    pub fn ptr_eq(&self, other: &Self) -> bool {
-        match (&self.root, &other.root) {
-            (Some(left), Some(right)) => Node::ptr_eq(left, right),
-            (left, right) => left.is_none() && right.is_none(),
-        }
-    }
-}
-
-impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
-    /// How many entries there are.
-    ///
-    /// Complexity: O(1).
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.root.as_ref().map_or(0, Node::size)
-    }
-
-    fn find<Q>(&self, key: &Q) -> Option<&Pair<K, V>>
-    where
-        Q: ?Sized + Comparable<K>,
-    {
-        let mut node = self.root.as_ref()?;
-        loop {
-            match node.search(key) {
-                Ok(at) => return node.pairs().get(at),
-                Err(at) => node = node.child(at)?,
-            }
-        }
-    }
-
-    /// The value of the key.
-    ///
-    /// Complexity: O(log n).
     ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
     /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
     /// # persist_fase!(pool, |tx, map| {
     /// map.insert(tx, 1, 10);
-    /// assert_eq!(map.get(&1), Some(&10));
-    /// assert_eq!(map.get(&2), None);
+    /// let before = map.share(tx);
+    /// assert!(before.ptr_eq(map));
+    /// map.insert(tx, 1, 10);
+    /// assert!(!before.ptr_eq(map) && before == *map);
     /// # Ok(()) })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn get<Q>(&self, key: &Q) -> Option<&V>
-    where
-        Q: ?Sized + Comparable<K>,
-    {
-        self.find(key).map(|pair| &pair.value)
-    }
-
-    /// The map's own key, and its value.
-    #[must_use]
-    pub fn get_key_value<Q>(&self, key: &Q) -> Option<(&K, &V)>
-    where
-        Q: ?Sized + Comparable<K>,
-    {
-        self.find(key).map(Pair::as_refs)
-    }
-
-    /// Whether the map has the key.
-    #[must_use]
-    pub fn contains_key<Q>(&self, key: &Q) -> bool
-    where
-        Q: ?Sized + Comparable<K>,
-    {
-        self.find(key).is_some()
-    }
-
-    /// The entry with the least key.
-    #[must_use]
-    pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        let root = self.root.as_ref()?;
-        Some(Path::to_first(root).pair(root).as_refs())
-    }
-
-    /// The entry with the greatest key.
-    #[must_use]
-    pub fn last_key_value(&self) -> Option<(&K, &V)> {
-        let root = self.root.as_ref()?;
-        Some(Path::to_last(root).pair(root).as_refs())
+    pub fn ptr_eq(&self, other: &Self) -> bool {
+        match (&self.root, &other.root) {
+            (Some(left), Some(right)) => Node::ptr_eq(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        }
     }
 }
 
@@ -258,6 +215,17 @@ where
     }
 
     /// Removes all entries.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// map.clear(tx);
+    /// assert!(map.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         self.root = None;
     }
@@ -291,6 +259,16 @@ where
     /// Takes the key's entry out and gives its value.
     ///
     /// Complexity: O(log n). Without such a key nothing is copied.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!((map.remove(tx, &2), map.remove(tx, &2)), (Some(20), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove<Q>(&mut self, tx: &Fase<'p>, key: &Q) -> Option<V>
     where
         Q: ?Sized + Comparable<K>,
@@ -330,6 +308,17 @@ where
     /// Takes out the entry with the least key.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!(map.pop_first(tx), Some((1, 10)));
+    /// assert!(map.keys().eq(&[2, 3]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn pop_first(&mut self, tx: &Fase<'p>) -> Option<(K, V)> {
         let path = Path::to_first(self.root.as_ref()?);
         self.remove_at(tx, &path)
@@ -355,12 +344,38 @@ where
     }
 
     /// The entry with the least key, its value for writing.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// if let Some((_, value)) = map.first_mut(tx) {
+    ///     *value = 11;
+    /// }
+    /// assert_eq!(map[&1], 11);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn first_mut(&mut self, tx: &Fase<'p>) -> Option<(&K, &mut V)> {
         let root = self.root.as_mut()?;
         Some(Path::to_first(root).pair_mut(tx, root).as_mut())
     }
 
     /// The entry with the greatest key, its value for writing.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// if let Some((_, value)) = map.last_mut(tx) {
+    ///     *value = 31;
+    /// }
+    /// assert_eq!(map[&3], 31);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn last_mut(&mut self, tx: &Fase<'p>) -> Option<(&K, &mut V)> {
         let root = self.root.as_mut()?;
         Some(Path::to_last(root).pair_mut(tx, root).as_mut())
@@ -401,10 +416,22 @@ where
 
     /// Gives every key of the iterator its value.
     ///
-    /// Complexity: that of as many insertions; into an empty map that of [`OrdMap::from_iter`].
+    /// Complexity: that of as many insertions; into an empty map that of [`OrdMap::from_iter`]. If `Ord` panics and the section
+    /// goes on, the map has what was inserted before, which into an empty map is nothing.
     ///
     /// # Panics
-    /// As [`OrdMap::from_iter`].
+    /// As [`OrdMap::from_iter`], into an empty map.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// map.extend(tx, [(3, 31), (4, 40)]);
+    /// assert!(map.values().eq(&[10, 20, 31, 40]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, entries: I)
     where
         I: IntoIterator<Item = (K, V)>,

@@ -89,8 +89,8 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
     /// The child at `at`, if there is one.
     ///
     /// # Panics
-    /// If it is not nearer to the leaves than this node. Each node of a damaged tree may be whole, and one of them below itself:
-    /// without this a walk would not end.
+    /// If it is not nearer to the leaves than this node, or empty. Each node of a damaged tree may be whole, and one of them below
+    /// itself, or at every second place of a deep tree of nothing: without this a walk would not end.
     pub(super) fn child(&self, at: usize) -> Option<&Self> {
         let child = self.children().get(at)?;
         child.require_below(self.level());
@@ -98,7 +98,8 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
     }
 
     fn require_below(&self, level: u8) {
-        assert!(self.level() < level, "children are below their parent: the pool is damaged");
+        let is_below = self.level() < level && !self.pairs().is_empty();
+        assert!(is_below, "children have entries, and are below their parent: the pool is damaged");
     }
 
     fn counts(&self) -> Counts {

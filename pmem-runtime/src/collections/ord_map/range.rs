@@ -166,6 +166,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The entry with the greatest key not above this one: its floor.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!((map.get_le(&9), map.get_le(&0)), (Some((&3, &30)), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_le<Q>(&self, key: &Q) -> Option<(&K, &V)>
     where
@@ -175,6 +185,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The entry with the least key not below this one: its ceiling.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!((map.get_ge(&2), map.get_ge(&4)), (Some((&2, &20)), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_ge<Q>(&self, key: &Q) -> Option<(&K, &V)>
     where
@@ -184,6 +204,16 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     }
 
     /// The entry with the least key greater than this one.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// assert_eq!((map.get_gt(&2), map.get_gt(&3)), (Some((&3, &30)), None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn get_gt<Q>(&self, key: &Q) -> Option<(&K, &V)>
     where

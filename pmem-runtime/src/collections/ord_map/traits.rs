@@ -8,7 +8,6 @@ use std::ops::Index;
 use equivalent::Comparable;
 
 use super::OrdMap;
-use super::diff::{Met, Walk};
 use crate::persist::Persistent;
 
 impl<K, V> Default for OrdMap<'_, K, V> {
@@ -23,29 +22,19 @@ impl<K: Persistent + fmt::Debug, V: Persistent + fmt::Debug> fmt::Debug for OrdM
     }
 }
 
-/// Subtrees that both share are equal without looking, which is why the values must be `Eq`: what is not equal to itself
-/// (a float that is no number) would be taken for equal. Compare the iterators of maps of floats.
-impl<K: Persistent + Ord, V: Persistent + Eq> PartialEq for OrdMap<'_, K, V> {
+/// Entry by entry, by their own `==`, as in the standard library: a value that is not equal to itself, such as a NaN, makes a
+/// map differ from its own share. [`OrdMap::same`] compares versions without looking at what they share.
+impl<K: Persistent + PartialEq, V: Persistent + PartialEq> PartialEq for OrdMap<'_, K, V> {
     fn eq(&self, other: &Self) -> bool {
-        if self.len() != other.len() {
-            return false;
-        }
-        let mut walk = Walk::new(self, other);
-        while let Some(met) = walk.next() {
-            match met {
-                Met::Both(left, right) if left.value == right.value => {}
-                _ => return false,
-            }
-        }
-        true
+        self.len() == other.len() && self.iter().eq(other.iter())
     }
 }
 
-impl<K: Persistent + Ord, V: Persistent + Eq> Eq for OrdMap<'_, K, V> {}
+impl<K: Persistent + Eq, V: Persistent + Eq> Eq for OrdMap<'_, K, V> {}
 
-impl<K: Persistent + Ord, V: Persistent + Ord> PartialOrd for OrdMap<'_, K, V> {
+impl<K: Persistent + PartialOrd, V: Persistent + PartialOrd> PartialOrd for OrdMap<'_, K, V> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+        self.iter().partial_cmp(other.iter())
     }
 }
 

@@ -73,6 +73,8 @@ where
     /// Complexity: O(m log(n/m + 1)), with m entries in the smaller and n in the larger of the two; O(log n) if all keys of
     /// one are below all of the other.
     ///
+    /// If `Ord` panics and the section goes on, both maps are empty.
+    ///
     /// ```
     /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
     /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
@@ -88,7 +90,8 @@ where
         *self = mem::take(other).union(tx, mem::take(self));
     }
 
-    /// The entries of both. Where both have a key, the entry is that of `self`. To keep a map, give a [`share`](OrdMap::share).
+    /// The entries of both. Where both have a key, the entry is that of `self`. To keep a map, give a [`share`](OrdMap::share): both are
+    /// gone too if `Ord` panics and the section goes on.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
     ///
@@ -109,25 +112,58 @@ where
         OrdMap { root: sets::union(tx, self.root, other.root) }
     }
 
-    /// The entries of `self` whose keys `other` has.
+    /// The entries of `self` whose keys `other` has. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).intersection(tx, &other).iter().eq([(&2, &20)]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn intersection(self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdMap { root: sets::intersection(tx, self.root, other.root.as_ref()) }
     }
 
-    /// The entries of `self` whose keys `other` does not have.
+    /// The entries of `self` whose keys `other` does not have. If `Ord` panics and the section goes on, `self` is gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).difference(tx, &other).iter().eq([(&1, &10), (&3, &30)]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn difference(self, tx: &Fase<'p>, other: &Self) -> Self {
         OrdMap { root: sets::difference(tx, self.root, other.root.as_ref()) }
     }
 
-    /// The entries whose keys only one of the two has.
+    /// The entries whose keys only one of the two has. If `Ord` panics and the section goes on, both are gone.
     ///
     /// Complexity: as [`OrdMap::append`]; subtrees that both share are not looked at.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdMap, persist_fase};
+    /// # let pool = Pool::<OrdMap<u64, u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, map| {
+    /// map.extend(tx, [(1, 10), (2, 20), (3, 30)]);
+    /// let other = OrdMap::from_iter(tx, [(2, 21), (4, 41)]);
+    /// assert!(map.share(tx).symmetric_difference(tx, other).keys().eq(&[1, 3, 4]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn symmetric_difference(self, tx: &Fase<'p>, other: Self) -> Self {
         OrdMap { root: sets::symmetric_difference(tx, self.root, other.root) }

@@ -32,6 +32,16 @@ impl<'p, T: Persistent> OrdSet<'p, T> {
     /// All elements in order.
     ///
     /// Complexity: O(log n) for the first at either end, then O(1) on average.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// assert!(set.iter().rev().eq(&[3, 2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn iter(&self) -> Iter<'_, 'p, T> {
         Iter(self.map.keys())
@@ -64,6 +74,18 @@ impl<'p, T: Persistent> OrdSet<'p, T> {
     /// A cursor before the least element in the bound.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// let cursor = set.lower_bound(Bound::Excluded(&1));
+    /// assert_eq!(cursor.peek_next(), Some((&2, &())));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn lower_bound<Q>(&self, bound: Bound<&Q>) -> ord_map::Cursor<'_, 'p, T, ()>
     where
@@ -75,6 +97,18 @@ impl<'p, T: Persistent> OrdSet<'p, T> {
     /// A cursor behind the greatest element in the bound.
     ///
     /// Complexity: O(log n).
+    ///
+    /// ```
+    /// use std::ops::Bound;
+    /// # use pmem_runtime::{Pool, collections::OrdSet, persist_fase};
+    /// # let pool = Pool::<OrdSet<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, set| {
+    /// set.extend(tx, [1, 2, 3]);
+    /// let cursor = set.upper_bound(Bound::Included(&2));
+    /// assert_eq!(cursor.peek_prev(), Some((&2, &())));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn upper_bound<Q>(&self, bound: Bound<&Q>) -> ord_map::Cursor<'_, 'p, T, ()>
     where

@@ -19,9 +19,10 @@ impl<T: Persistent + fmt::Debug> fmt::Debug for OrdSet<'_, T> {
     }
 }
 
+/// What both share is equal without looking.
 impl<T: Persistent + Ord> PartialEq for OrdSet<'_, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.map == other.map
+        self.map.same(&other.map)
     }
 }
 

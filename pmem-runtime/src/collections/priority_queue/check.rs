@@ -11,6 +11,16 @@ impl<T: Persistent + Ord> PriorityQueue<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold. The path tells the buffer (1) from the heap (0), and how many nodes are above.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// queue.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         if self.buffer.as_ref().is_some_and(|buffer| !buffer.children().is_empty()) {
             return defect(vec![1], "a buffer without subtrees", "a subtree");

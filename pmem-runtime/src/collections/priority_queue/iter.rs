@@ -31,6 +31,16 @@ impl<'p, T: Persistent> PriorityQueue<'p, T> {
     /// All elements, in no particular order: that in which [`PriorityQueue::into_vec`] gives them.
     ///
     /// Complexity: O(1) each.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// assert_eq!(queue.iter().sum::<u64>(), 9);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn iter(&self) -> Iter<'_, 'p, T> {
         let nodes = self.heap.iter().chain(&self.buffer).collect();

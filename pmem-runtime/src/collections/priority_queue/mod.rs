@@ -12,9 +12,12 @@
 //! |---|---|---|
 //! | `push` | O(log n), mostly O(1) | 1 or 2; O(log n) nodes for one push in eleven (elements of 8 bytes) |
 //! | `pop` | O(log n), mostly O(1) | 1 or 2; O(log n) nodes for one pop in a run |
-//! | `peek`, `len`, `share` | O(1) | |
+//! | `peek_mut` | that of a pop and a push | |
+//! | `peek`, `len`, `share`, `clear` | O(1) | |
 //! | `append` | O(log n) | O(log n) |
 //! | `from_iter`, `extend` | O(1) each on average, O(log n) at most | |
+//! | `iter`, `check` | O(n) | |
+//! | `retain` | O(n) | none, or all |
 //! | `iter_sorted` | O(log n) each | |
 //!
 //! **Measured** with 1,000,000 random `u64`, each operation in a section of its own, lines besides the root's and the record's: 2.8 a
@@ -70,18 +73,40 @@ pub struct PriorityQueue<'p, T> {
 
 impl<T> PriorityQueue<'_, T> {
     /// An empty queue. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::PriorityQueue;
+    ///
+    /// assert_eq!(PriorityQueue::<u64>::new().peek(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         PriorityQueue { heap: None, buffer: None, len: 0 }
     }
 
     /// How many elements there are.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// assert_eq!(queue.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::PriorityQueue;
+    ///
+    /// assert!(PriorityQueue::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -95,6 +120,19 @@ fn greatest<'a, T: Persistent>(heap: &'a Option<Node<'_, T>>) -> Option<&'a T> {
 
 impl<'p, T: Persistent> PriorityQueue<'p, T> {
     /// Whether both have the same nodes.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// let before = queue.share(tx);
+    /// assert!(before.ptr_eq(queue));
+    /// queue.push(tx, 4);
+    /// assert!(!before.ptr_eq(queue));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         let same = |left: &Option<Node<'p, T>>, right: &Option<Node<'p, T>>| match (left, right) {
@@ -109,6 +147,16 @@ impl<T: Persistent + Ord> PriorityQueue<'_, T> {
     /// The greatest element.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// assert_eq!(queue.peek(), Some(&5));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn peek(&self) -> Option<&T> {
         // `None` is less than any element.
@@ -120,12 +168,35 @@ impl<'p, T: Persistent<At<'p> = T>> PriorityQueue<'p, T> {
     /// A second owner of the same elements: a version to keep.
     ///
     /// Complexity: O(1).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// let before = queue.share(tx);
+    /// queue.pop(tx);
+    /// assert_eq!((before.peek(), queue.peek()), (Some(&5), Some(&3)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn share(&self, tx: &Fase<'p>) -> Self {
         tx.share(self)
     }
 
     /// Removes all elements.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// queue.clear(tx);
+    /// assert!(queue.is_empty());
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn clear(&mut self, _tx: &Fase<'p>) {
         *self = PriorityQueue::new();
     }
@@ -133,6 +204,18 @@ impl<'p, T: Persistent<At<'p> = T>> PriorityQueue<'p, T> {
     /// All elements, in no particular order.
     ///
     /// Complexity: O(n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// let mut elements = queue.share(tx).into_vec(tx);
+    /// elements.sort();
+    /// assert_eq!(elements, [1, 3, 5]);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn into_vec(self, tx: &Fase<'p>) -> Vec<T> {
         let mut elements = Vec::with_capacity(self.len());
@@ -147,9 +230,42 @@ impl<'p, T: Persistent<At<'p> = T>> PriorityQueue<'p, T> {
 }
 
 impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
+    /// A version with the element; this one stays as it is. The two share all but what the push copies.
+    ///
+    /// Complexity: as that of the push.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2]);
+    /// let newer = queue.update(tx, 3);
+    /// assert_eq!((queue.len(), newer.peek()), (2, Some(&3)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, value: T) -> Self {
+        let mut newer = self.share(tx);
+        newer.push(tx, value);
+        newer
+    }
+
     /// Adds an element.
     ///
     /// Complexity: O(log n) at most, O(1) mostly.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.push(tx, 1);
+    /// queue.push(tx, 5);
+    /// queue.push(tx, 3);
+    /// assert_eq!(queue.peek(), Some(&5));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn push(&mut self, tx: &Fase<'p>, value: T) {
         match &mut self.buffer {
             Some(buffer) if buffer.items().len() < Node::<T>::MAX => {
@@ -188,6 +304,30 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
         value
     }
 
+    /// Lets `change` change the greatest element, and gives what it gives: `None` without calling it if there is no element. Where
+    /// the element belongs afterwards is seen then.
+    ///
+    /// It is taken out meanwhile: if `change` panics, and the section catches that and commits, the element is gone.
+    ///
+    /// Complexity: that of a pop and a push.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// let old = queue.peek_mut(tx, |greatest| std::mem::replace(greatest, 2));
+    /// assert!(old == Some(5) && queue.iter_sorted().eq(&[3, 2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn peek_mut<R>(&mut self, tx: &Fase<'p>, change: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let mut greatest = self.pop(tx)?;
+        let found = change(&mut greatest);
+        self.push(tx, greatest);
+        Some(found)
+    }
+
     /// Moves all elements of `other` here; it is empty afterwards.
     ///
     /// Complexity: O(log n).
@@ -211,6 +351,17 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
     }
 
     /// Pushes every element of the iterator.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// queue.extend(tx, [7, 2]);
+    /// assert!(queue.iter_sorted().eq(&[7, 5, 3, 2, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
     where
         I: IntoIterator<Item = T>,
@@ -219,6 +370,16 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
     }
 
     /// A queue of these elements.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// *queue = PriorityQueue::from_iter(tx, [1, 5, 3]);
+    /// assert_eq!((queue.len(), queue.peek()), (3, Some(&5)));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_iter<I>(tx: &Fase<'p>, values: I) -> Self
     where
         I: IntoIterator<Item = T>,
@@ -251,6 +412,17 @@ impl<'p, T: Persistent<At<'p> = T> + Ord> PriorityQueue<'p, T> {
     /// Keeps the elements for which `keep` is true. It sees each once, in no particular order, before anything is removed.
     ///
     /// Complexity: O(n); if something is removed, every node is made anew.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::PriorityQueue, persist_fase};
+    /// # let pool = Pool::<PriorityQueue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 5, 3]);
+    /// queue.retain(tx, |value| *value != 5);
+    /// assert!(queue.iter_sorted().eq(&[3, 1]));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn retain(&mut self, tx: &Fase<'p>, mut keep: impl FnMut(&T) -> bool) {
         let kept: Vec<bool> = self.iter().map(&mut keep).collect();
         if kept.iter().all(|is_kept| *is_kept) {

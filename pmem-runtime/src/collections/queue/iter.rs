@@ -76,6 +76,10 @@ impl<'a, 'p, T: Persistent> Between<'a, 'p, T> {
 impl<'a, T: Persistent> Iter<'a, '_, T> {
     /// What is left of the chunk reached from the front; empty only at the end.
     fn chunk(&mut self) -> &'a [T] {
+        // A damaged queue may have no end: its length ends the walk.
+        if self.remaining == 0 {
+            return &[];
+        }
         while self.front.as_slice().is_empty() {
             match self.between.pop_front() {
                 Some(chunk) => self.front = chunk.items().iter(),
@@ -102,6 +106,8 @@ impl<'a, T: Persistent> Iter<'a, '_, T> {
             }
             self.front = left[count..].iter();
             other.front = right[count..].iter();
+            self.remaining = self.remaining.saturating_sub(count);
+            other.remaining = other.remaining.saturating_sub(count);
         }
     }
 }
@@ -130,7 +136,9 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
     type Item = &'a T;
 
     fn next(&mut self) -> Option<&'a T> {
-        self.chunk();
+        if self.chunk().is_empty() {
+            return None;
+        }
         let item = self.front.next()?;
         self.remaining = self.remaining.saturating_sub(1);
         Some(item)
@@ -140,6 +148,19 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
         (self.remaining, Some(self.remaining))
     }
 
+    fn nth(&mut self, mut skipped: usize) -> Option<&'a T> {
+        loop {
+            let chunk = self.chunk();
+            let passed = chunk.len().min(skipped);
+            self.front = chunk[passed..].iter();
+            self.remaining = self.remaining.saturating_sub(passed);
+            skipped -= passed;
+            if skipped == 0 || chunk.is_empty() {
+                return self.next();
+            }
+        }
+    }
+
     fn last(mut self) -> Option<&'a T> {
         self.next_back()
     }
@@ -147,6 +168,9 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
 
 impl<T: Persistent> DoubleEndedIterator for Iter<'_, '_, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
+        if self.remaining == 0 {
+            return None;
+        }
         while self.back.as_slice().is_empty() {
             match self.between.list().pop_back() {
                 Some(chunk) => self.back = chunk.items().iter(),

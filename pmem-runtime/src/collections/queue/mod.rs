@@ -13,6 +13,11 @@
 //! | `push_back` | O(1) worst case | 7: a chunk, or a chunk, a cell, the middle and two steps' four cells |
 //! | `pop_front` | O(1) worst case | 6: a chunk, or the middle and two steps' four cells |
 //! | `front`, `back`, `len`, `share` | O(1) | |
+//! | `get`, indexing | O(index / chunk); behind the front list O(n / chunk); O(1) in the last chunk | |
+//! | `iter_mut` | O(n / chunk) to start, O(1) each | the cells, and the chunks that it reaches |
+//! | `append`, `extend` | O(m), m what comes | |
+//! | `same` | O(n / chunk), and what is not shared | |
+//! | `==`, `cmp`, `contains`, `check`, `retain` | O(n) | `retain`: none, or all |
 //! | `iter` | O(1) each from the front; the first from the back, and the first behind the front list, O(n / chunk) | |
 //!
 //! A push or pop in a section of its own writes a chunk of one or two lines; twelve of thirteen (with numbers of 8 bytes) write
@@ -26,11 +31,14 @@
 //! 2. Without elements there is no chunk; with elements there is a last chunk; without a first chunk there are none between.
 //! 3. The middle has as many chunks as it says, and its front list is not empty; the rear list is no longer than the front part.
 
+mod edit;
 mod iter;
+mod iter_mut;
 mod rotation;
 mod traits;
 
 pub use iter::Iter;
+pub use iter_mut::IterMut;
 use pmem_derive::Persistent;
 use rotation::Middle;
 
@@ -114,24 +122,59 @@ pub struct Queue<'p, T> {
 
 impl<'p, T> Queue<'p, T> {
     /// An empty queue. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::Queue;
+    ///
+    /// assert_eq!(Queue::<u64>::new().front(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Queue { first: None, middle: None, last: None, len: 0 }
     }
 
     /// How many elements there are.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::Queue;
+    ///
+    /// assert!(Queue::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Whether both have the same nodes: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// let before = queue.share(tx);
+    /// assert!(before.ptr_eq(queue));
+    /// queue.push_back(tx, 4);
+    /// assert!(!before.ptr_eq(queue));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         fn same<N>(left: &Option<N>, right: &Option<N>, is_same: impl Fn(&N, &N) -> bool) -> bool {
@@ -149,20 +192,96 @@ impl<'p, T> Queue<'p, T> {
 
 impl<T: Persistent> Queue<'_, T> {
     /// The element that is popped next: the one pushed first.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.front(), Some(&1));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn front(&self) -> Option<&T> {
         self.first.as_ref().or(self.last.as_ref())?.items().first()
     }
 
     /// The element that was pushed last.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!(queue.back(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn back(&self) -> Option<&T> {
         self.last.as_ref()?.items().last()
     }
 
+    /// The element at an index from the front.
+    ///
+    /// Complexity: O(1) in the last chunk, else O(index / chunk), and O(n / chunk) behind the front list: a queue is no vector.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert_eq!((queue.get(0), queue[2], queue.get(3)), (Some(&1), 3, None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        let from_last = self.last.as_ref()?.items();
+        match index.checked_sub(self.len().saturating_sub(from_last.len())) {
+            Some(at) => from_last.get(at),
+            None => self.iter().nth(index),
+        }
+    }
+
+    /// Whether both have equal elements, as `==`, but without looking at what they share.
+    ///
+    /// Complexity: O(n / chunk), and O(elements that are not shared).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, 0..100);
+    /// let before = queue.share(tx);
+    /// assert!(before.same(queue));
+    /// queue.push_back(tx, 7);
+    /// assert!(!before.same(queue));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool
+    where
+        T: Eq,
+    {
+        self.len() == other.len() && (self.ptr_eq(other) || self.iter().same(other.iter()))
+    }
+
     /// Whether an element is equal to this one.
     ///
     /// Complexity: O(n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// assert!(queue.contains(&2) && !queue.contains(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, value: &T) -> bool
     where
@@ -177,6 +296,16 @@ impl<T: Persistent> Queue<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold. The path is empty for the queue itself, else it is the number of a chunk.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
+    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, queue| {
+    /// queue.extend(tx, [1, 2, 3]);
+    /// queue.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         let defect = |path: Vec<usize>, expected: &str, found: String| {
             Err(Defect { collection: "Queue", path, expected: expected.to_owned(), found })
@@ -186,6 +315,9 @@ impl<T: Persistent> Queue<'_, T> {
         }
         let mut chunks: Vec<&Chunk<'_, T>> = self.first.iter().collect();
         if let Some(middle) = &self.middle {
+            if !middle.is_finite() {
+                return defect(Vec::new(), "lists that end", "one that leads back into itself".to_owned());
+            }
             let lens = (middle.front_len, middle.rear_len);
             chunks.extend(rotation::chunks(&middle.front));
             if chunks.len() < 2 || lens.1 > lens.0 {
@@ -210,142 +342,5 @@ impl<T: Persistent> Queue<'_, T> {
             return defect(Vec::new(), "as many elements as the queue says", count.to_string());
         }
         Ok(())
-    }
-}
-
-impl<'p, T: Persistent<At<'p> = T>> Queue<'p, T> {
-    /// A second owner of the same elements: a version to keep.
-    ///
-    /// Complexity: O(1).
-    #[must_use]
-    pub fn share(&self, tx: &Fase<'p>) -> Self {
-        tx.share(self)
-    }
-
-    /// Adds an element at the end.
-    ///
-    /// Complexity: O(1) in the worst case, on every version.
-    pub fn push_back(&mut self, tx: &Fase<'p>, value: T) {
-        match &mut self.last {
-            Some(last) if last.items().len() < Chunk::<T>::MAX => last.push(tx, value),
-            last => {
-                let full = last.replace(Chunk::single(tx, value));
-                if self.first.is_none() {
-                    self.first = full;
-                } else if let Some(full) = full {
-                    let middle = self.middle.get_or_insert_with(|| P::new(tx, Middle::new()));
-                    middle.make_mut(tx).push(tx, full);
-                }
-            }
-        }
-        self.len += 1;
-    }
-
-    /// Takes the element that was added first.
-    ///
-    /// Complexity: O(1) in the worst case, on every version.
-    pub fn pop_front(&mut self, tx: &Fase<'p>) -> Option<T> {
-        let is_last = self.first.is_none();
-        let place = if is_last { &mut self.last } else { &mut self.first };
-        let chunk = place.as_mut()?;
-        let items = chunk.items().len();
-        let value = if items > 1 {
-            Some(chunk.0.remove_item(tx, 0, head(items - 1)))
-        } else {
-            let (_, mut items, _, _) = place.take()?.0.take(tx);
-            if let Some(middle) = &mut self.middle {
-                let middle = middle.make_mut(tx);
-                self.first = middle.pop(tx);
-                if middle.is_empty() {
-                    self.middle = None;
-                }
-            }
-            items.pop()
-        };
-        self.len -= 1;
-        value
-    }
-
-    /// The element that is popped next, for writing.
-    ///
-    /// Complexity: O(1); its chunk is copied the first time in a section.
-    pub fn front_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
-        self.first.as_mut().or(self.last.as_mut())?.0.edit(tx).items.first_mut()
-    }
-
-    /// The element that was pushed last, for writing.
-    ///
-    /// Complexity: O(1); its chunk is copied the first time in a section.
-    pub fn back_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
-        self.last.as_mut()?.0.edit(tx).items.last_mut()
-    }
-
-    /// Removes all elements.
-    pub fn clear(&mut self, _tx: &Fase<'p>) {
-        *self = Queue::new();
-    }
-
-    /// Pushes every element of the iterator.
-    pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
-    where
-        I: IntoIterator<Item = T>,
-    {
-        values.into_iter().for_each(|value| self.push_back(tx, value));
-    }
-
-    /// A queue of these elements, the first at the front.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
-    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, queue| {
-    /// *queue = Queue::from_iter(tx, 1..=3);
-    /// assert_eq!((queue.len(), queue.front(), queue.back()), (3, Some(&1), Some(&3)));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn from_iter<I>(tx: &Fase<'p>, values: I) -> Self
-    where
-        I: IntoIterator<Item = T>,
-    {
-        let mut queue = Queue::new();
-        queue.extend(tx, values);
-        queue
-    }
-
-    /// Moves all elements of `other` behind these; it is empty afterwards.
-    ///
-    /// Complexity: O(elements of `other`).
-    pub fn append(&mut self, tx: &Fase<'p>, other: &mut Self) {
-        while let Some(value) = other.pop_front(tx) {
-            self.push_back(tx, value);
-        }
-    }
-
-    /// Keeps the elements for which `keep` is true. It sees each once, in order, before anything is removed.
-    ///
-    /// Complexity: O(n); if something is removed, every node is made anew.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Queue, persist_fase};
-    /// # let pool = Pool::<Queue<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, queue| {
-    /// queue.extend(tx, 0..6);
-    /// queue.retain(tx, |value| value % 2 == 0);
-    /// assert!(queue.iter().eq(&[0, 2, 4]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn retain(&mut self, tx: &Fase<'p>, keep: impl FnMut(&T) -> bool) {
-        let kept: Vec<bool> = self.iter().map(keep).collect();
-        if kept.iter().all(|is_kept| *is_kept) {
-            return;
-        }
-        let mut old = std::mem::take(self);
-        for is_kept in kept {
-            if let Some(value) = old.pop_front(tx).filter(|_| is_kept) {
-                self.push_back(tx, value);
-            }
-        }
     }
 }

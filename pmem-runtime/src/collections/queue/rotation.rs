@@ -135,6 +135,13 @@ impl<'p, T: Persistent<At<'p> = T>> Middle<'p, T> {
         self.step(tx);
     }
 
+    /// Does all steps of the rotation under way. Each chunk is in one list then.
+    pub(super) fn finish(&mut self, tx: &Fase<'p>) {
+        while !matches!(self.rotation, Rotation::Idle) {
+            self.step(tx);
+        }
+    }
+
     fn step(&mut self, tx: &Fase<'p>) {
         match &mut self.rotation {
             Rotation::Idle => {}
@@ -162,6 +169,18 @@ impl<'p, T: Persistent<At<'p> = T>> Middle<'p, T> {
 }
 
 impl<'p, T: Persistent> Middle<'p, T> {
+    /// Whether all lists have an end.
+    pub(super) fn is_finite(&self) -> bool {
+        let others = match &self.rotation {
+            Rotation::Idle => [&None, &None, &None, &None],
+            Rotation::Reversing { front, front_done, rear, rear_done, .. } => {
+                [front, front_done, rear, rear_done]
+            }
+            Rotation::Appending { front, rear, .. } => [front, rear, &None, &None],
+        };
+        [&self.front, &self.rear].into_iter().chain(others).all(|list| cells(list).all(|cell| cell.is_some()))
+    }
+
     /// The chunks behind those of the front list, in order.
     ///
     /// Complexity: linear in the number of chunks.
@@ -191,7 +210,30 @@ impl<'p, T: Persistent> Middle<'p, T> {
 }
 
 /// The chunks of a list.
+///
+/// # Panics
+/// While walking, if the list leads back into itself.
 pub(super) fn chunks<'a, 'p, T: Persistent>(list: &'a List<'p, T>) -> impl Iterator<Item = &'a Chunk<'p, T>> {
-    let cells = std::iter::successors(list.as_ref(), |cell| cell.next.as_ref());
-    cells.map(|cell| &cell.chunk)
+    cells(list).map(|cell| &cell.expect(DAMAGED).chunk)
+}
+
+/// The cells of a list. If a damaged one leads back into itself, `None` comes instead of a cell, after at most some times as many as
+/// there are (Brent, "An improved Monte Carlo factorization algorithm", BIT 20, 1980).
+fn cells<'a, 'p, T: Persistent>(
+    list: &'a List<'p, T>,
+) -> impl Iterator<Item = Option<&'a P<'p, Cell<'p, T>>>> {
+    let (mut known, mut next, mut stride, mut steps) = (None, list.as_ref(), 1_usize, 0_usize);
+    std::iter::from_fn(move || {
+        let cell = next?;
+        if known.is_some_and(|known| P::ptr_eq(known, cell)) {
+            next = None;
+            return Some(None);
+        }
+        if steps == stride {
+            (known, stride, steps) = (Some(cell), 2 * stride, 0);
+        }
+        steps += 1;
+        next = cell.next.as_ref();
+        Some(Some(cell))
+    })
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Index;
 
 use super::Queue;
 use crate::persist::Persistent;
@@ -19,18 +20,19 @@ impl<T: Persistent + fmt::Debug> fmt::Debug for Queue<'_, T> {
     }
 }
 
-/// What both share is equal without looking, which is why the elements must be `Eq`.
-impl<T: Persistent + Eq> PartialEq for Queue<'_, T> {
+/// Element by element, by their own `==`: one that is not equal to itself, such as a NaN, makes a queue differ from its own
+/// share. [`Queue::same`] compares versions without looking at what they share.
+impl<T: Persistent + PartialEq> PartialEq for Queue<'_, T> {
     fn eq(&self, other: &Self) -> bool {
-        self.len() == other.len() && (self.ptr_eq(other) || self.iter().same(other.iter()))
+        self.len() == other.len() && self.iter().eq(other.iter())
     }
 }
 
 impl<T: Persistent + Eq> Eq for Queue<'_, T> {}
 
-impl<T: Persistent + Ord> PartialOrd for Queue<'_, T> {
+impl<T: Persistent + PartialOrd> PartialOrd for Queue<'_, T> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+        self.iter().partial_cmp(other.iter())
     }
 }
 
@@ -44,6 +46,17 @@ impl<T: Persistent + Hash> Hash for Queue<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.len().hash(state);
         self.iter().for_each(|element| element.hash(state));
+    }
+}
+
+/// # Panics
+/// If there is no element at the index.
+impl<T: Persistent> Index<usize> for Queue<'_, T> {
+    type Output = T;
+
+    fn index(&self, index: usize) -> &T {
+        let missing = || panic!("index {index} is not one of the {} elements", self.len());
+        self.get(index).unwrap_or_else(missing)
     }
 }
 

@@ -17,7 +17,7 @@ where
     /// # Errors
     /// The first defect. Its path begins with 0 for the front, 1 for the tree and 2 for the back.
     pub(crate) fn check(&self, collection: &'static str) -> Result<(), Defect> {
-        let mut check = Check { collection, path: Vec::new() };
+        let mut check = Check { collection, path: Vec::new(), rest: u64::MAX };
         for (index, end) in [(0, &self.front), (2, &self.back)] {
             let Some(leaf) = end else { continue };
             check.path.push(index);
@@ -27,6 +27,7 @@ where
             check.path.pop();
         }
         check.path.push(1);
+        check.rest = self.tree_len;
         let size = match &self.tree {
             Some(tree) => {
                 check.root(tree)?;
@@ -43,6 +44,8 @@ where
 struct Check {
     collection: &'static str,
     path: Vec<usize>,
+    /// How many elements may come. A damaged tree may have one child at many places, and no end that anyone would wait for.
+    rest: u64,
 }
 
 impl Check {
@@ -101,6 +104,9 @@ impl Check {
             self.that(children == 0 && node.sums().is_empty(), "a leaf with items only", || {
                 format!("{children} children")
             })?;
+            let rest = self.rest.checked_sub(items as u64);
+            self.that(rest.is_some(), "no more elements than are counted", || format!("{items} more"))?;
+            self.rest = rest.unwrap_or(0);
             return Ok(items as u64);
         }
         self.that(items == 0, "an inner node without items", || format!("{items} items"))?;

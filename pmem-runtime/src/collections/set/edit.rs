@@ -34,7 +34,8 @@ impl<'p, T: Persistent<At<'p> = T> + Hash + Eq> Set<'p, T> {
         }
     }
 
-    /// Adds an element in place of an equal one, which is returned.
+    /// Adds an element in place of an equal one, which is returned. That one is taken out first: if `Hash` or `Eq` panics behind that
+    /// and the section goes on, neither is in the set.
     ///
     /// Complexity: O(log n).
     ///

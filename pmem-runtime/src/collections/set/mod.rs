@@ -1,7 +1,7 @@
 //! [`Set`]: a hash set, which is a [map](super::Map) without values.
 //!
 //! **Problem.** The same as a map's, and the same answer: a value of no size takes no bytes in the map's leaves, so that a
-//! set costs what its elements cost. Structure, hash, canonical form and crashes are those of [`super::map`].
+//! set costs what its elements cost. Structure, hash and canonical form are those of [`super::map`].
 //!
 //! | operation | time | lines written |
 //! |---|---|---|
@@ -10,16 +10,24 @@
 //! | `iter`, `check`, `retain` | O(n) | none; of `retain`, the nodes of which something is removed |
 //! | `==`, `diff`, `is_subset` | O(nodes in which the two differ) | none |
 //! | `union`, `intersection`, `difference` | O(nodes in which the two differ) | those that neither has |
+//! | `iter_union`, `iter_intersection`, `iter_difference` | O(log n) for each element asked for | none |
 //! | `share`, `len`, `ptr_eq`, `clear` | O(1) | none |
+//!
+//! **Memory.** 16 bytes in the owner, and 16.0 bytes for each of 1,000,000 `u64`.
+//!
+//! **Crashes.** A set changes only with its section: after a crash it is as some committed section left it, whole. A section that
+//! aborts, or whose `Hash`, `Eq` or closure panics, leaves it as it was.
 //!
 //! # Invariants
 //! 1. Those of the map that it is.
 
 mod edit;
 mod iter;
+mod lazy;
 mod read;
 
 pub use iter::{Change, Diff, Drain, Iter};
+pub use lazy::{Difference, Intersection, SymmetricDifference, Union};
 
 use pmem_derive::Persistent;
 

@@ -82,6 +82,19 @@ impl<'a, T: Persistent> Iterator for Iter<'a, '_, T> {
         Some(item)
     }
 
+    fn nth(&mut self, mut skipped: usize) -> Option<&'a T> {
+        loop {
+            let chunk = self.chunk();
+            let passed = chunk.len().min(skipped);
+            self.items = chunk[..chunk.len() - passed].iter();
+            self.remaining = self.remaining.saturating_sub(passed);
+            skipped -= passed;
+            if skipped == 0 || chunk.is_empty() {
+                return self.next();
+            }
+        }
+    }
+
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.remaining, Some(self.remaining))
     }

@@ -11,7 +11,12 @@
 //! |---|---|---|
 //! | `push`, `pop`, `peek_mut` | O(1) | 1 or 2 (more for elements larger than that) |
 //! | `peek`, `len`, `share` | O(1) | |
-//! | `iter` | O(1) each | |
+//! | `iter`, `iter_mut` | O(1) each | `iter_mut`: the nodes that it reaches |
+//! | `get`, indexing | O(index / elements of a node) | |
+//! | `same` | O(what is not shared) | |
+//! | `==`, `cmp`, `contains`, `check` | O(n) | |
+//! | `append` | O(elements of the other) | the other's elements |
+//! | `retain` | O(n) | what lies above the lowest element removed |
 //! | `reverse`, `extend`, `from_iter` | O(n) | the elements in full nodes |
 //!
 //! Memory: 12 numbers of 8 bytes take 128 bytes: 10.7 for each.
@@ -22,10 +27,13 @@
 //! 1. Every node has from one to the most elements, and owns one node or, the lowest, none.
 //! 2. `len` is the number of elements in all nodes.
 
+mod edit;
 mod iter;
+mod iter_mut;
 mod traits;
 
 pub use iter::Iter;
+pub use iter_mut::IterMut;
 use pmem_derive::Persistent;
 
 use super::Defect;
@@ -115,24 +123,59 @@ pub struct Stack<'p, T> {
 
 impl<T> Stack<'_, T> {
     /// An empty stack. It has no node.
+    ///
+    /// ```
+    /// use pmem_runtime::Stack;
+    ///
+    /// assert_eq!(Stack::<u64>::new().peek(), None);
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Stack { top: None, len: 0 }
     }
 
     /// How many elements there are.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.len(), 3);
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no elements.
+    ///
+    /// ```
+    /// use pmem_runtime::Stack;
+    ///
+    /// assert!(Stack::<u64>::new().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.top.is_none()
     }
 
     /// Whether both are the same list: equal without looking.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// let before = stack.share(tx);
+    /// assert!(before.ptr_eq(stack));
+    /// stack.push(tx, 4);
+    /// assert!(!before.ptr_eq(stack));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn ptr_eq(&self, other: &Self) -> bool {
         match (&self.top, &other.top) {
@@ -144,20 +187,92 @@ impl<T> Stack<'_, T> {
 
 impl<T: Persistent> Stack<'_, T> {
     /// The element that was pushed last.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.peek(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn peek(&self) -> Option<&T> {
         self.top.as_ref()?.items().last()
     }
 
     /// The element that was pushed last: [`Stack::peek`].
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!(stack.top(), Some(&3));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn top(&self) -> Option<&T> {
         self.peek()
     }
 
+    /// The element at an index from the top.
+    ///
+    /// Complexity: O(index / elements of a node): a stack is no vector.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert_eq!((stack.get(0), stack[2], stack.get(3)), (Some(&3), 1, None));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.iter().nth(index)
+    }
+
+    /// Whether both have equal elements, as `==`, but without looking at what they share.
+    ///
+    /// Complexity: O(elements that are not shared).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, 0..100);
+    /// let before = stack.share(tx);
+    /// assert!(before.same(stack));
+    /// stack.push(tx, 7);
+    /// assert!(!before.same(stack));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool
+    where
+        T: Eq,
+    {
+        self.len() == other.len() && self.iter().same(other.iter())
+    }
+
     /// Whether an element is equal to this one.
     ///
     /// Complexity: O(n).
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// assert!(stack.contains(&2) && !stack.contains(&4));
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, value: &T) -> bool
     where
@@ -172,6 +287,16 @@ impl<T: Persistent> Stack<'_, T> {
     ///
     /// # Errors
     /// The first invariant that does not hold, and in which node from the top.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
+    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
+    /// # persist_fase!(pool, |tx, stack| {
+    /// stack.extend(tx, [1, 2, 3]);
+    /// stack.check()?;
+    /// # Ok(()) })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn check(&self) -> Result<(), Defect> {
         let mut depth = 0;
         let defect = |depth: usize, expected: String, found: usize| {
@@ -195,134 +320,5 @@ impl<T: Persistent> Stack<'_, T> {
             depth += 1;
         }
         if count == self.len() { Ok(()) } else { defect(0, format!("{} elements in all", self.len), count) }
-    }
-}
-
-impl<'p, T: Persistent<At<'p> = T>> Stack<'p, T> {
-    /// A second owner of the same elements: a version to keep.
-    ///
-    /// Complexity: O(1).
-    #[must_use]
-    pub fn share(&self, tx: &Fase<'p>) -> Self {
-        tx.share(self)
-    }
-
-    /// Puts an element on top.
-    ///
-    /// Complexity: O(1); one node is copied or made.
-    pub fn push(&mut self, tx: &Fase<'p>, value: T) {
-        match &mut self.top {
-            Some(node) if node.items().len() < Node::<T>::MAX => node.push(tx, value),
-            top => {
-                let below = top.take();
-                *top = Some(Node::over(tx, value, below));
-            }
-        }
-        self.len += 1;
-    }
-
-    /// Takes the top element.
-    ///
-    /// Complexity: O(1); one node is copied, or given up with its last element.
-    pub fn pop(&mut self, tx: &Fase<'p>) -> Option<T> {
-        let node = self.top.as_mut()?;
-        let counts = node.0.counts();
-        let value = if counts.items > 1 {
-            let head = node.head(counts.items - 1, counts.children);
-            Some(node.0.remove_item(tx, counts.items - 1, head))
-        } else {
-            let (_, mut items, mut children, _) = self.top.take()?.0.take(tx);
-            self.top = children.pop();
-            items.pop()
-        };
-        self.len -= 1;
-        value
-    }
-
-    /// The element that was pushed last, for writing.
-    ///
-    /// Complexity: O(1); the top node is copied the first time in a section.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, [1, 2]);
-    /// if let Some(top) = stack.peek_mut(tx) {
-    ///     *top = 5;
-    /// }
-    /// assert!(stack.iter().eq(&[5, 1]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn peek_mut(&mut self, tx: &Fase<'p>) -> Option<&mut T> {
-        self.top.as_mut()?.0.edit(tx).items.last_mut()
-    }
-
-    /// Removes all elements.
-    pub fn clear(&mut self, _tx: &Fase<'p>) {
-        *self = Stack::new();
-    }
-
-    /// Pushes every element of the iterator: its last is on top afterwards.
-    pub fn extend<I>(&mut self, tx: &Fase<'p>, values: I)
-    where
-        I: IntoIterator<Item = T>,
-    {
-        values.into_iter().for_each(|value| self.push(tx, value));
-    }
-
-    /// A stack of these elements, the last on top.
-    pub fn from_iter<I>(tx: &Fase<'p>, values: I) -> Self
-    where
-        I: IntoIterator<Item = T>,
-    {
-        let mut stack = Stack::new();
-        stack.extend(tx, values);
-        stack
-    }
-
-    /// Turns the stack upside down.
-    ///
-    /// Complexity: O(n); every node is made anew.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, [1, 2, 3]);
-    /// stack.reverse(tx);
-    /// assert!(stack.iter().eq(&[1, 2, 3]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn reverse(&mut self, tx: &Fase<'p>) {
-        let mut reversed = Stack::new();
-        while let Some(value) = self.pop(tx) {
-            reversed.push(tx, value);
-        }
-        *self = reversed;
-    }
-
-    /// Keeps the elements for which `keep` is true. It sees each once, from the top, before anything is removed.
-    ///
-    /// Complexity: O(n) to look; what lies below the lowest element removed is shared, not copied.
-    ///
-    /// ```
-    /// # use pmem_runtime::{Pool, collections::Stack, persist_fase};
-    /// # let pool = Pool::<Stack<u64>>::options().volatile()?;
-    /// # persist_fase!(pool, |tx, stack| {
-    /// stack.extend(tx, 0..6);
-    /// stack.retain(tx, |value| value % 2 == 0);
-    /// assert!(stack.iter().eq(&[4, 2, 0]));
-    /// # Ok(()) })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn retain(&mut self, tx: &Fase<'p>, keep: impl FnMut(&T) -> bool) {
-        let kept: Vec<bool> = self.iter().map(keep).collect();
-        let touched = kept.iter().rposition(|kept| !kept).map_or(0, |lowest| lowest + 1);
-        let taken: Vec<Option<T>> = (0..touched).map(|_| self.pop(tx)).collect();
-        let again = taken.into_iter().zip(kept).rev();
-        self.extend(tx, again.filter_map(|(value, is_kept)| value.filter(|_| is_kept)));
     }
 }

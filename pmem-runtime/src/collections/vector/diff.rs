@@ -100,15 +100,15 @@ where
     ///     vector.extend(tx, 0..1000);
     ///     let before = vector.share(tx);
     ///     vector.set(tx, 500, 7);
-    ///     assert!(!before.same_as(vector));
+    ///     assert!(!before.same(vector));
     ///     vector.set(tx, 500, 500);
-    ///     assert!(before.same_as(vector));
+    ///     assert!(before.same(vector));
     ///     Ok(())
     /// })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn same_as(&self, other: &Self) -> bool
+    pub fn same(&self, other: &Self) -> bool
     where
         T: Eq,
     {

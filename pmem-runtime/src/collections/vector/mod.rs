@@ -19,7 +19,7 @@
 //! | `extend`, `from_iter` | O(m) | as many as the elements fill |
 //! | `retain`, `sort_by` | O(n), O(n log n) | what changes; all if much does |
 //! | `share` | O(1) | 0 |
-//! | `diff`, `same_as` | O(changes log n) | 0 |
+//! | `diff`, `same` | O(changes log n) | 0 |
 //!
 //! Memory: 9.7 bytes per `u64` in a vector built at once; leaves that insertions in the middle have split are half full at least. The
 //! vector itself is four words.

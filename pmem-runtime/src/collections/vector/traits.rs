@@ -26,7 +26,7 @@ impl<T: Persistent> Index<usize> for Vector<'_, T> {
 }
 
 /// The elements in order, by their own `==`: an element that is not equal to itself, such as a NaN, makes a vector differ
-/// from its own share. [`Vector::same_as`] compares versions without looking at what they share.
+/// from its own share. [`Vector::same`] compares versions without looking at what they share.
 impl<T: Persistent + PartialEq> PartialEq for Vector<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len() && runs_eq(self.chunks(), other.chunks())

@@ -108,6 +108,11 @@ pub(super) fn note_caller() {
     CALLER.set(Location::caller());
 }
 
+/// The line remembered last.
+pub(super) fn caller() -> &'static Location<'static> {
+    CALLER.get()
+}
+
 /// What a thread did to the medium.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
