@@ -56,8 +56,13 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Asked, St
         Campaign { images: 100_000, seed: 1, only: None, out: PathBuf::from("target/hostile-images") };
     let (mut file, mut manner, mut share) = (None, 0, None);
     let mut arguments = arguments;
-    while let Some(flag) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| format!("{flag} needs a value"));
+    while let Some(argument) = arguments.next() {
+        let (flag, mut given) = match argument.split_once('=') {
+            Some((flag, value)) => (flag.to_owned(), Some(value.to_owned())),
+            None => (argument, None),
+        };
+        let mut value =
+            || given.take().or_else(|| arguments.next()).ok_or_else(|| format!("{flag} needs a value"));
         match flag.as_str() {
             "--images" => campaign.images = number(&flag, &value()?)?,
             "--seed" => campaign.seed = number(&flag, &value()?)?,
@@ -66,8 +71,11 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Asked, St
             "--file" => file = Some(PathBuf::from(value()?)),
             "--manner" => manner = number(&flag, &value()?)?,
             "--share" => {
-                let first = number(&flag, &value()?)?;
-                share = Some((first, number(&flag, &value()?)?, PathBuf::from(value()?)));
+                let text = value()?;
+                let mut parts = text.splitn(3, ',');
+                let mut part = || parts.next().ok_or_else(|| format!("{flag} needs three values"));
+                let first = number(&flag, part()?)?;
+                share = Some((first, number(&flag, part()?)?, PathBuf::from(part()?)));
             }
             "--help" | "-h" => return Ok(Asked::Help),
             _ => return Err(format!("{flag} is not an option")),

@@ -1,0 +1,129 @@
+//! One image: opened for reading and for writing, checked, read, changed, closed and opened again.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use pmem_runtime::{Durability, FaseFault, OpenFault, Pool};
+
+use super::subject::Subject;
+use super::support::Random;
+
+/// What became of an image.
+pub(crate) enum Verdict {
+    Opened,
+    Refused,
+    /// A collection noticed at a walk, by a documented panic, that the pool is damaged.
+    Caught,
+    /// Harm, in a sentence.
+    Failed(String),
+}
+
+thread_local! {
+    /// Where the last panic was, and what it said.
+    static PANIC: RefCell<Option<(String, String)>> = const { RefCell::new(None) };
+}
+
+/// Panics are remembered, not printed.
+pub(crate) fn listen() {
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, ToString::to_string);
+        let words = info.payload_as_str().unwrap_or("no words").to_owned();
+        PANIC.with(|panic| *panic.borrow_mut() = Some((place, words)));
+    }));
+}
+
+/// The limit of what an attempt may make a pool grow to.
+const LIMIT_BYTES: u64 = 2 << 20;
+
+/// Opens and uses the file; `manner` says how, and by which changes.
+pub(crate) fn attempt<S: Subject>(path: &Path, manner: u64) -> Verdict {
+    let mut caught = false;
+    match catch_unwind(AssertUnwindSafe(|| visit::<S>(path, manner, &mut caught))) {
+        Ok(Ok(_)) if caught => Verdict::Caught,
+        Ok(Ok(true)) => Verdict::Opened,
+        Ok(Ok(false)) => Verdict::Refused,
+        Ok(Err(sentence)) => Verdict::Failed(sentence),
+        Err(_) => Verdict::Failed(last_panic("outside of a walk")),
+    }
+}
+
+fn last_panic(when: &str) -> String {
+    let (place, words) = PANIC.with(|panic| panic.borrow_mut().take()).unwrap_or_default();
+    format!("a panic {when} at {place}: {words}").replace('\n', " ")
+}
+
+/// Walks a collection, which may panic, but nowhere else.
+fn walk(caught: &mut bool, visit: impl FnOnce()) -> Result<(), String> {
+    if catch_unwind(AssertUnwindSafe(visit)).is_ok() {
+        return Ok(());
+    }
+    let place = PANIC.with(|panic| panic.borrow().clone()).unwrap_or_default().0;
+    if place.contains("collections/") || place.contains("functional.rs") {
+        *caught = true;
+        return Ok(());
+    }
+    Err(last_panic("within a walk"))
+}
+
+fn visit<S: Subject>(path: &Path, manner: u64, caught: &mut bool) -> Result<bool, String> {
+    let mut random = Random::new(manner);
+    let (verify, dax, close) = (random.one_in(2), !random.one_in(8), random.one_in(2));
+    let options = || {
+        Pool::<S::Root>::options()
+            .verify_checksums(verify)
+            .threads(1)
+            .limit_bytes(LIMIT_BYTES)
+            .force_dax(dax)
+    };
+    let for_reading = options().open_read_only(path);
+    if let Ok(pool) = &for_reading {
+        let report = pool.check();
+        if verify && let Err(error) = report {
+            return Err(format!("opened for reading and verified, and then: {error}"));
+        }
+        walk(caught, || S::read(&pool.snapshot()))?;
+    }
+    let refusal = for_reading.err().map(|fault: OpenFault| fault.to_string());
+    let pool = match (options().open(path), refusal) {
+        (Ok(pool), None) => pool,
+        (Err(_), Some(_)) => return Ok(false),
+        (opened, refusal) => {
+            return Err(format!("for writing {:?}, for reading {refusal:?}", opened.err()));
+        }
+    };
+    walk(caught, || S::read(&pool.snapshot()))?;
+    let before = pool.snapshot();
+    for _ in 0..3 {
+        let seed = random.next();
+        let durability = if random.one_in(3) { Durability::Buffered } else { Durability::Immediate };
+        let mut result = Ok(());
+        walk(caught, || {
+            result = pool.fase(durability, |tx, root| {
+                S::change(tx, root, &mut Random::new(seed));
+                Ok(())
+            });
+        })?;
+        if !matches!(result, Ok(()) | Err(FaseFault::OutOfSpace { .. })) {
+            return Err(format!("a section: {result:?}"));
+        }
+    }
+    walk(caught, || S::compare(&before, &pool.latest()))?;
+    walk(caught, || S::read(&pool.latest()))?;
+    drop(before);
+    // Sums may be wrong that nobody compared; the graph is not.
+    if let Err(error) = pool.check()
+        && verify
+    {
+        return Err(format!("after use: {error}"));
+    }
+    if close {
+        pool.close().map_err(|error| format!("closing: {error}"))?;
+    } else {
+        drop(pool);
+    }
+    match options().verify_checksums(false).open(path) {
+        Ok(_) => Ok(true),
+        Err(error) => Err(format!("opened, used, and then refused: {error}")),
+    }
+}
