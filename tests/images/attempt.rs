@@ -70,11 +70,7 @@ fn visit<S: Subject>(path: &Path, manner: u64, caught: &mut bool) -> Result<bool
     let mut random = Random::new(manner);
     let (verify, dax, close) = (random.one_in(2), !random.one_in(8), random.one_in(2));
     let options = || {
-        Pool::<S::Root>::options()
-            .verify_checksums(verify)
-            .threads(1)
-            .limit_bytes(LIMIT_BYTES)
-            .force_dax(dax)
+        Pool::<S::Root>::options().verify_checksums(verify).threads(1).limit_bytes(LIMIT_BYTES).force_dax(dax)
     };
     let for_reading = options().open_read_only(path);
     if let Ok(pool) = &for_reading {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use pmem_runtime::{Chooser, Durability, FaseFault, Pool, SimMedium};
+use pmem_runtime::hw::sim::{Chooser, SimMedium};
+use pmem_runtime::{Durability, FaseFault, Pool};
 
 use super::forge::Forge;
 use super::mutate::Specimen;

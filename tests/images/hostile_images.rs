@@ -92,8 +92,7 @@ fn prepare() {
 
 fn attack(campaign: &Campaign) -> ExitCode {
     let started = Instant::now();
-    let targets: Vec<usize> =
-        campaign.only.map_or_else(|| (0..TARGETS.len()).collect(), |only| vec![only]);
+    let targets: Vec<usize> = campaign.only.map_or_else(|| (0..TARGETS.len()).collect(), |only| vec![only]);
     let count = targets.len() as u64;
     let mut pieces = Vec::new();
     for (index, target) in (0..).zip(&targets) {
@@ -164,7 +163,8 @@ fn keep(campaign: &Campaign, target: usize, index: u64) {
     let changed = shrink(target, &image, &file, &folder);
     fs::remove_dir_all(folder).ok();
     println!(
-        "    {changed} bytes changed: cargo run --release --bin hostile-images -- --only {name} --file {} --manner {}",
+        "    {changed} bytes of a pool changed ({}): cargo run --release --bin hostile-images -- --only {name} --file {} --manner {}",
+        image.of,
         file.display(),
         image.manner
     );

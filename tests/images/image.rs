@@ -7,8 +7,7 @@ use super::support::Random;
 use super::targets::TARGETS;
 
 /// Numbers at which code goes wrong, of one to eight bytes.
-const INTERESTING: [u64; 10] =
-    [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX];
+const INTERESTING: [u64; 10] = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, u64::MAX];
 
 /// A target's pools, and others to take pieces from.
 pub(crate) struct Studio {
@@ -20,6 +19,8 @@ pub(crate) struct Studio {
 
 /// An image, the pool it was made of, and how it is to be opened.
 pub(crate) struct Image {
+    /// What the pool was in the middle of.
+    pub(crate) of: &'static str,
     pub(crate) bytes: Vec<u8>,
     pub(crate) original: Vec<u8>,
     pub(crate) manner: u64,
@@ -50,7 +51,7 @@ impl Studio {
                 base.nodes.iter().for_each(|node| forge.seal_node(node.0));
             }
         }
-        Image { bytes: forge.bytes, original: base.forge.bytes.clone(), manner: random.next() }
+        Image { of: base.name, bytes: forge.bytes, original: base.forge.bytes.clone(), manner: random.next() }
     }
 }
 

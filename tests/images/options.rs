@@ -92,10 +92,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Asked, St
 }
 
 fn target(name: &str) -> Result<usize, String> {
-    TARGETS
-        .iter()
-        .position(|target| target.name == name)
-        .ok_or_else(|| format!("{name} is not a target"))
+    TARGETS.iter().position(|target| target.name == name).ok_or_else(|| format!("{name} is not a target"))
 }
 
 fn number<N: FromStr>(flag: &str, text: &str) -> Result<N, String> {

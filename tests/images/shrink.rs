@@ -13,8 +13,7 @@ const TRIES: usize = 150;
 /// how many bytes are changed.
 pub(crate) fn shrink(target: usize, image: &Image, file: &Path, folder: &Path) -> usize {
     let common = image.bytes.len().min(image.original.len());
-    let mut changed: Vec<usize> =
-        (0..common).filter(|at| image.bytes[*at] != image.original[*at]).collect();
+    let mut changed: Vec<usize> = (0..common).filter(|at| image.bytes[*at] != image.original[*at]).collect();
     let trial: PathBuf = folder.join("trial.pool");
     let make = |kept: &[usize]| {
         let mut bytes = image.bytes.clone();
