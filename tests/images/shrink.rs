@@ -2,12 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::image::Image;
 use super::shares::harm_of;
 
 /// Images tried while shrinking one.
 const TRIES: usize = 150;
+
+/// No further one is tried after this: those that hang take long.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Gives bytes back to the original, in halves and smaller parts, as long as the image does harm; writes what is left to `file`. Says
 /// how many bytes are changed.
@@ -22,10 +26,10 @@ pub(crate) fn shrink(target: usize, image: &Image, file: &Path, folder: &Path) -
         bytes
     };
     let mut part = changed.len().div_ceil(2);
-    let mut tries = 0;
-    while part > 0 && tries < TRIES {
+    let (mut tries, started) = (0, Instant::now());
+    while part > 0 && tries < TRIES && started.elapsed() < PATIENCE {
         let mut start = 0;
-        while start < changed.len() && tries < TRIES {
+        while start < changed.len() && tries < TRIES && started.elapsed() < PATIENCE {
             let mut kept = changed.clone();
             kept.drain(start..(start + part).min(kept.len()));
             fs::remove_file(&trial).ok();
