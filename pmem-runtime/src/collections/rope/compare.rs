@@ -32,8 +32,9 @@ impl<H: Content> Rope<'_, H> {
         let end = left.len.min(right.len);
         let mut at = 0;
         while at < end {
+            let begun = at;
             match here(&left.root, &right.root, at) {
-                Here::Same(len) => at += len,
+                Here::Same(len) => at = at.saturating_add(len),
                 Here::Bytes(left, right) => {
                     let len = left.len().min(right.len()).min((end - at) as usize);
                     let order = left[..len].cmp(&right[..len]);
@@ -43,6 +44,8 @@ impl<H: Content> Rope<'_, H> {
                     at += len as u64;
                 }
             }
+            // A forged node may say that it is empty, and would be looked at for ever.
+            assert!(at > begun, "the rope is damaged: a node at byte {at} is empty");
         }
         left.len.cmp(&right.len)
     }
