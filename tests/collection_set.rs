@@ -260,3 +260,39 @@ fn a_crash_leaves_a_whole_set() {
     println!("{states} states");
     assert!(states > 300);
 }
+
+/// If this failed, a large set would overflow the machine's stack somewhere.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes a minute or two unless optimised: cargo test --release")]
+fn ten_million_elements_on_a_small_machine_stack() {
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(|| {
+            let pool = Pool::<Set<'static, u32>>::options().volatile().unwrap();
+            let insert = |range: std::ops::Range<u32>| {
+                persist_fase!(pool, |tx, set| {
+                    set.extend(tx, range.clone());
+                    Ok(())
+                })
+                .unwrap();
+            };
+            insert(0..9_000_000);
+            insert(8_000_000..10_000_000);
+            let set = pool.snapshot();
+            assert_eq!((set.len(), set.check()), (10_000_000, Ok(())));
+            assert_eq!(set.iter().map(|element| u64::from(*element)).sum::<u64>(), 49_999_995_000_000);
+            assert!((0..10_000_000).step_by(9973).all(|element| set.contains(&element)));
+            assert!(!set.contains(&10_000_000));
+            drop(set);
+            println!("{:.1} bytes each", pool.used_bytes() as f64 / 1e7);
+            persist_fase!(pool, |_tx, set| {
+                set.clear();
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(pool.check().unwrap().nodes, 1);
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}

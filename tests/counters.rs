@@ -321,6 +321,8 @@ fn the_medium_sees_each_dirty_line_written_back_once_before_the_one_fence() {
         let (mut stored, mut written_back, mut fences) = (BTreeSet::new(), BTreeSet::new(), 0);
         for event in &sim.events()[from..] {
             match &event.action {
+                // A refcount: four bytes at the beginning of a line, which nobody writes back for its own sake (law 6).
+                Action::Store { offset, bytes } if offset % LINE_BYTES == 0 && bytes.len() == 4 => {}
                 Action::Store { offset, bytes } => {
                     assert_eq!(fences, 0, "a store behind the fence");
                     stored.extend(offset / LINE_BYTES..(offset + bytes.len() as u64).div_ceil(LINE_BYTES));

@@ -3,8 +3,10 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use pmem_runtime::hw::sim::{Action, Chooser, Replay, SimMedium};
-use pmem_runtime::{Durability, FaseFault, persist_fase};
+use pmem_runtime::{Durability, FaseFault, Phase, persist_fase};
 use support::Random;
 use support::crash::{Explorer, Mix, Plan, Run, Step, Tried, create, open, options, random_steps};
 use support::model::{Model, Op};
@@ -235,6 +237,52 @@ fn close_and_reopen() {
     let mut explorer = Explorer::new(&run, Plan { deep_every: 16, ..PLAN }, 6);
     explorer.points(from..=run.events.len()).unwrap();
     println!("close: {} events, {:?}", run.events.len() - from, explorer.tried);
+}
+
+/// If this failed, a clean close would vouch for a bitmap or counts that the medium does not have, and an open that trusts it
+/// would share a node as if it had one owner.
+#[test]
+fn a_trusted_clean_close_is_whole_on_the_medium() {
+    let (sim, pool) = create(options());
+    let inserts: Vec<Op> = (0..12).map(|key| Op::Insert(key, key)).collect();
+    let mut sections = vec![inserts];
+    sections.extend([Op::Keep(0), Op::Insert(3, 9), Op::Keep(1), Op::Remove(7)].map(|op| vec![op]));
+    let expected = sections.iter().fold(Model::default(), |model, ops| model.after(ops));
+    let steps: Vec<Step> = sections.into_iter().map(immediate).collect();
+    Run::record(&sim, &pool, &Model::default(), &steps);
+    pool.close().unwrap();
+    let image = sim.crash_image(sim.event_count(), Chooser::None);
+    let left = Arc::new(SimMedium::from_image(image));
+    // SAFETY: nobody but the pool has written the image.
+    let reopened = unsafe { options().trust_clean_close() }.open_simulated(&left).unwrap();
+    assert!(reopened.recovery().phases.iter().all(|(phase, _)| *phase != Phase::Mark), "it was not trusted");
+    assert_eq!(reopened.snapshot().observe(), expected);
+    support::degrees::assert_exact(&reopened);
+}
+
+/// If this failed, a medium that lost what was synced would be taken for a crash, and an older version be served in silence.
+#[test]
+fn a_lost_record_below_a_claim_is_an_error() {
+    let (sim, pool) = create(options());
+    let run = Run::record(&sim, &pool, &Model::default(), &teeth_steps());
+    drop(pool);
+    let mut image = sim.crash_image(run.events.len(), Chooser::None);
+    // The creation has ticket 1. Of the sections' records the last is claimed by nobody.
+    let last = 1 + teeth_steps().len() as u64;
+    let record_of = |image: &[u8], ticket: u64| {
+        let is_there = |line: &[u8]| line[0] == 0xA7 && line[8..16] == ticket.to_le_bytes();
+        image.chunks(64).position(is_there).expect("a record") * 64
+    };
+    let at = record_of(&image, last);
+    image[at..at + 64].fill(0);
+    assert!(
+        open(image.clone()).is_ok(),
+        "nothing tells the loss of the last one from a crash before its fence"
+    );
+    let at = record_of(&image, last - 3);
+    image[at..at + 64].fill(0);
+    let wrong = open(image).map(|_| "it opens").unwrap_err();
+    assert!(wrong.contains("is missing although later records say that it was durable"), "{wrong}");
 }
 
 /// If this failed, a pool would go on after the medium lost something, and lose more.

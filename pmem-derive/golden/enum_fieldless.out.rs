@@ -176,9 +176,10 @@ const _: () = {
     unsafe impl __pmem::Send for Sign {}
     #[automatically_derived]
     unsafe impl __pmem::Sync for Sign {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl PersistentTypesMustNotImplementDrop for Sign {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead for Sign {}
     trait __OneBrand<'p> {
         fn check();
     }

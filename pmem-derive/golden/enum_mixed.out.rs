@@ -537,9 +537,11 @@ const _: () = {
     where
         K: __pmem::Persistent,
     {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl<'p, K> PersistentTypesMustNotImplementDrop for Tree<'p, K> {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl<'p, K> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for Tree<'p, K> {}
     trait __OneBrand<'p> {
         fn check();
     }

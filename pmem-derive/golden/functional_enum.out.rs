@@ -16,7 +16,6 @@ struct __TreeNode<'p, K, V> {
     right: Tree<'p, K, V>,
 }
 /// A [`Tree`] to look at, lent by [`Tree::view`].
-#[derive(::core::fmt::Debug)]
 pub enum TreeView<'a, 'p, K, V> {
     /// Nothing.
     Leaf,
@@ -33,7 +32,6 @@ pub enum TreeView<'a, 'p, K, V> {
     },
 }
 /// The fields of a [`Tree`], taken out by [`Tree::take`].
-#[derive(::core::fmt::Debug)]
 pub enum TreeParts<'p, K, V> {
     /// Nothing.
     Leaf,
@@ -50,7 +48,6 @@ pub enum TreeParts<'p, K, V> {
     },
 }
 /// The fields of a [`Tree`] for writing, lent by [`Tree::make_mut`].
-#[derive(::core::fmt::Debug)]
 pub enum TreeMut<'a, 'p, K, V> {
     /// Nothing.
     Leaf,
@@ -298,8 +295,8 @@ const _: () = {
     #[automatically_derived]
     impl<'p, K, V> __pmem::Debug for Tree<'p, K, V>
     where
-        K: __pmem::Debug,
-        V: __pmem::Debug,
+        K: __pmem::Persistent + __pmem::Debug,
+        V: __pmem::Persistent + __pmem::Debug,
     {
         fn fmt(&self, __f: &mut __pmem::Formatter<'_>) -> __pmem::fmt::Result {
             __pmem::debug_within(
@@ -316,6 +313,66 @@ const _: () = {
                     }
                 },
             )
+        }
+    }
+    #[automatically_derived]
+    impl<'a, 'p, K, V> __pmem::Debug for TreeView<'a, 'p, K, V>
+    where
+        K: __pmem::Persistent + __pmem::Debug,
+        V: __pmem::Persistent + __pmem::Debug,
+    {
+        fn fmt(&self, __f: &mut __pmem::Formatter<'_>) -> __pmem::fmt::Result {
+            match self {
+                TreeView::Leaf {} => __pmem::Formatter::write_str(__f, "Leaf"),
+                TreeView::Node { left, key, value, right } => {
+                    __pmem::Formatter::debug_struct(__f, "Node")
+                        .field("left", left)
+                        .field("key", key)
+                        .field("value", value)
+                        .field("right", right)
+                        .finish()
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<'p, K, V> __pmem::Debug for TreeParts<'p, K, V>
+    where
+        K: __pmem::Persistent + __pmem::Debug,
+        V: __pmem::Persistent + __pmem::Debug,
+    {
+        fn fmt(&self, __f: &mut __pmem::Formatter<'_>) -> __pmem::fmt::Result {
+            match self {
+                TreeParts::Leaf {} => __pmem::Formatter::write_str(__f, "Leaf"),
+                TreeParts::Node { left, key, value, right } => {
+                    __pmem::Formatter::debug_struct(__f, "Node")
+                        .field("left", left)
+                        .field("key", key)
+                        .field("value", value)
+                        .field("right", right)
+                        .finish()
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<'a, 'p, K, V> __pmem::Debug for TreeMut<'a, 'p, K, V>
+    where
+        K: __pmem::Persistent + __pmem::Debug,
+        V: __pmem::Persistent + __pmem::Debug,
+    {
+        fn fmt(&self, __f: &mut __pmem::Formatter<'_>) -> __pmem::fmt::Result {
+            match self {
+                TreeMut::Leaf {} => __pmem::Formatter::write_str(__f, "Leaf"),
+                TreeMut::Node { left, key, value, right } => {
+                    __pmem::Formatter::debug_struct(__f, "Node")
+                        .field("left", left)
+                        .field("key", key)
+                        .field("value", value)
+                        .field("right", right)
+                        .finish()
+                }
+            }
         }
     }
     impl<'a, 'p, K, V> TreeView<'a, 'p, K, V> {
@@ -399,8 +456,8 @@ const _: () = {
     #[automatically_derived]
     impl<'p, K, V> __pmem::PartialEq for Tree<'p, K, V>
     where
-        K: __pmem::PartialEq,
-        V: __pmem::PartialEq,
+        K: __pmem::Persistent + __pmem::PartialEq,
+        V: __pmem::Persistent + __pmem::PartialEq,
     {
         fn eq(&self, __other: &Self) -> __pmem::bool {
             <Self as __pmem::Walk<'_, __pmem::ByEq<true>>>::walk(self, __other).is_ok()
@@ -409,14 +466,14 @@ const _: () = {
     #[automatically_derived]
     impl<'p, K, V> __pmem::Eq for Tree<'p, K, V>
     where
-        K: __pmem::Eq,
-        V: __pmem::Eq,
+        K: __pmem::Persistent + __pmem::Eq,
+        V: __pmem::Persistent + __pmem::Eq,
     {}
     /// The fields are `Eq`: a node is equal to itself.
     fn __fields_are_eq<'p, K, V>()
     where
-        K: __pmem::Eq,
-        V: __pmem::Eq,
+        K: __pmem::Persistent + __pmem::Eq,
+        V: __pmem::Persistent + __pmem::Eq,
     {
         let _: __pmem::AssertEq<Tree<'p, K, V>>;
         let _: __pmem::AssertEq<K>;
@@ -426,8 +483,8 @@ const _: () = {
     #[automatically_derived]
     impl<'p, K, V> __pmem::PartialOrd for Tree<'p, K, V>
     where
-        K: __pmem::PartialOrd,
-        V: __pmem::PartialOrd,
+        K: __pmem::Persistent + __pmem::PartialOrd,
+        V: __pmem::Persistent + __pmem::PartialOrd,
     {
         fn partial_cmp(&self, __other: &Self) -> __pmem::Option<__pmem::Ordering> {
             __pmem::ordering(
@@ -441,8 +498,8 @@ const _: () = {
     #[automatically_derived]
     impl<'p, K, V> __pmem::Ord for Tree<'p, K, V>
     where
-        K: __pmem::Ord,
-        V: __pmem::Ord,
+        K: __pmem::Persistent + __pmem::Ord,
+        V: __pmem::Persistent + __pmem::Ord,
     {
         fn cmp(&self, __other: &Self) -> __pmem::Ordering {
             __pmem::total(<Self as __pmem::Walk<'_, __pmem::ByOrd>>::walk(self, __other))
@@ -455,8 +512,8 @@ const _: () = {
         #[automatically_derived]
         impl<'p, K, V> __pmem::Hash for Tree<'p, K, V>
         where
-            K: __pmem::Hash,
-            V: __pmem::Hash,
+            K: __pmem::Persistent + __pmem::Hash,
+            V: __pmem::Persistent + __pmem::Hash,
         {
             fn hash<__H: __pmem::Hasher>(&self, __state: &mut __H) {
                 let mut __todo = __pmem::Vec::new();

@@ -357,7 +357,7 @@ const _: () = {
     #[automatically_derived]
     impl<'p, T> __pmem::PartialEq for Expression<'p, T>
     where
-        T: __pmem::PartialEq,
+        T: __pmem::Persistent + __pmem::PartialEq,
     {
         fn eq(&self, __other: &Self) -> __pmem::bool {
             <Self as __pmem::Walk<'_, __pmem::ByEq<false>>>::walk(self, __other).is_ok()
@@ -371,7 +371,7 @@ const _: () = {
         #[automatically_derived]
         impl<'p, T> __pmem::Hash for Expression<'p, T>
         where
-            T: __pmem::Hash,
+            T: __pmem::Persistent + __pmem::Hash,
         {
             fn hash<__H: __pmem::Hasher>(&self, __state: &mut __H) {
                 let mut __todo = __pmem::Vec::new();

@@ -205,9 +205,11 @@ const _: () = {
     where
         T: crate::runtime::Persistent,
     {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl<T, const N: usize> PersistentTypesMustNotImplementDrop for Customer<T, N> {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl<T, const N: usize> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for Customer<T, N> {}
     trait __OneBrand<'p> {
         fn check();
     }

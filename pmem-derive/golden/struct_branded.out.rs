@@ -216,9 +216,11 @@ const _: () = {
     where
         T: __pmem::Persistent,
     {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl<'p, T> PersistentTypesMustNotImplementDrop for List<'p, T> {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl<'p, T> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for List<'p, T> {}
     trait __OneBrand<'p> {
         fn check();
     }

@@ -179,9 +179,10 @@ const _: () = {
     unsafe impl __pmem::Send for Point {}
     #[automatically_derived]
     unsafe impl __pmem::Sync for Point {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl PersistentTypesMustNotImplementDrop for Point {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead for Point {}
     trait __OneBrand<'p> {
         fn check();
     }

@@ -125,9 +125,10 @@ const _: () = {
     unsafe impl __pmem::Send for Cents {}
     #[automatically_derived]
     unsafe impl __pmem::Sync for Cents {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl PersistentTypesMustNotImplementDrop for Cents {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead for Cents {}
     trait __OneBrand<'p> {
         fn check();
     }

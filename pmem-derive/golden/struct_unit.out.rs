@@ -64,9 +64,10 @@ const _: () = {
     unsafe impl __pmem::Send for Nothing {}
     #[automatically_derived]
     unsafe impl __pmem::Sync for Nothing {}
-    trait PersistentTypesMustNotImplementDrop {}
-    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
-    impl PersistentTypesMustNotImplementDrop for Nothing {}
+    trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+    impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead
+    for T {}
+    impl PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead for Nothing {}
     trait __OneBrand<'p> {
         fn check();
     }

@@ -37,12 +37,33 @@
 //!   to. Constants.
 //! - Recursive types, through `P<'p, Self>`.
 //!
-//! Every field's type is `Persistent` too: numbers of fixed width, `bool`, `char`, `NonZero`, arrays, tuples up to
-//! eight, `PhantomData`, `Option` and `Result` of such types, `P`, and what derives the trait.
+//! Every field's type is `Persistent` too: all numbers, `bool`, `char`, `NonZero`, arrays, tuples up to eight,
+//! `PhantomData`, `Option` and `Result` of such types, `P`, the runtime's collections, and what derives the trait. `usize` and
+//! `isize` are among the numbers: pools exist on 64-bit machines only, where they have one width. (As an enum's `repr` they
+//! are refused.)
 //!
 //! Not accepted, with an error that says what to write instead: unions; `repr(packed)` and alignments above 16; a
 //! `Drop` of the type's own; references, raw pointers, functions, trait objects; pointers under another brand than
 //! the type's own, also behind an alias; `?Sized` parameters. All errors of one item are reported at once.
+//!
+//! **`Drop`.** A value in a pool outlives the program, is dropped by the runtime when no version holds it any more, and is copied
+//! when two versions do, so code of the user's could not be run once for each value. An `impl Drop` is the compiler's error E0119,
+//! which names the trait `PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead`: remove the `impl Drop`, and do what it
+//! did in the section that takes the value out, or after it. Nodes need no such code: they are freed with their last owner.
+//!
+//! ## Other derives on a generic type
+//!
+//! The standard derives bound each type parameter by the trait that they derive, and by nothing else; but a collection
+//! is `Debug`, `PartialEq` and so on only if its elements are also `Persistent`. Write that bound on the item, which the
+//! derives then repeat. (`#[functional]` adds it by itself.)
+//!
+//! ```ignore
+//! #[derive(Persistent, PartialEq, Debug)]
+//! #[repr(C)]
+//! struct Plain<'p, V: Persistent> {
+//!     kids: Vector<'p, V>,
+//! }
+//! ```
 //!
 //! ## Attributes
 //!
@@ -56,7 +77,8 @@
 //!
 //! On a field:
 //! - `#[persistent(rename = "name")]`.
-//! - `#[persistent(volatile)]`, in structs: the field is set to its `Default` at each open. Its type has no pointers.
+//! - `#[persistent(volatile)]`, in structs: the field is set to its `Default` at each open. Its type has no pointers. The
+//!   `Default` should not panic: the panic would go out of `open`, at each open of a pool that holds such a value.
 //!
 //! ## Layout
 //!
@@ -155,7 +177,9 @@ pub fn derive_persistent(input: proc_macro::TokenStream) -> proc_macro::TokenStr
 /// them (below `#[functional]`), with the results that the standard derives give on the plain type. They do not recurse over values
 /// of the group, in whatever of options, arrays, tuples and `P` these lie; through collections they go as deep as collections are nested in each
 /// other. Where the type is `Eq` (for the order: `Ord`) one node is equal to itself without being looked into, so that comparing
-/// two versions costs what differs. `Debug` prints `..` for what lies in 64 other values.
+/// two versions costs what differs. `Debug` prints `..` for what lies in 64 other values. The implementations require of each type
+/// parameter the trait and `Persistent`, so that they go through collections; of a parameter in the key of a `Map` or the element of
+/// a `Set`, `PartialEq` and `Eq` require `Hash` and `Eq` as well.
 ///
 /// # What is made of methods
 ///

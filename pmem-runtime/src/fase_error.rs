@@ -8,6 +8,9 @@ use std::fmt;
 #[non_exhaustive]
 pub enum FaseFault {
     /// The section's nodes, or the room that it asked for, do not fit.
+    ///
+    /// When a node does not fit, the section's body unwinds. Catching that with `catch_unwind` in the body does not rescue the
+    /// section: it returns this error whatever its body returns. [`Fase::reserve`](crate::Fase::reserve) asks beforehand.
     #[error(
         "out of space: {needed_bytes} more bytes do not fit in a pool of {pool_bytes} bytes that may grow to \
          {limit_bytes}, with {longest_free_bytes} bytes free in one place{}; delete data, drop old snapshots, raise `limit_bytes`, or free disk space",

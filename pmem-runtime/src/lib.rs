@@ -83,6 +83,8 @@ mod fase_error;
 mod format_test;
 mod functional;
 mod heap;
+#[doc(hidden)]
+pub mod mutants;
 mod pool;
 mod recover;
 mod section;
@@ -102,6 +104,28 @@ pub use error::{CreateError, Limits, OpenError, SlotFault};
 pub use fase_error::{FaseError, FaseFault};
 pub use hw::Survives;
 pub use persist::{P, Persistent, RegistryError, TypeId32};
+/// A standard derive on a generic type with a collection needs `Persistent` written on the type's parameters:
+///
+/// ```
+/// use pmem_runtime::{Persistent, Pool, Vector, persist_fase};
+///
+/// #[derive(Persistent, Default, PartialEq, Debug)]
+/// #[repr(C)]
+/// struct Plain<'p, V: Persistent> {
+///     kids: Vector<'p, V>,
+/// }
+///
+/// let pool = Pool::<Plain<u64>>::options().volatile()?;
+/// let before = pool.snapshot();
+/// persist_fase!(pool, |tx, root| {
+///     root.kids.push(tx, 7);
+///     Ok(())
+/// })?;
+/// let now = pool.snapshot();
+/// assert_ne!(*now, *before);
+/// assert_eq!(format!("{:?}", *now), "Plain { kids: [7] }");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub use pmem_derive::Persistent;
 /// A handle, nodes and methods made of a plain recursive type.
 ///

@@ -6,7 +6,11 @@
 mod bank;
 mod collections;
 mod heap;
+mod layers;
+mod mutants;
 mod options;
+mod progress;
+mod proofs;
 #[path = "../support/mod.rs"]
 mod support;
 mod targets;
@@ -21,6 +25,7 @@ use std::time::Instant;
 use pmem_runtime::crash::{Evidence, Exploration, Failure, Plan, ReplayPoint};
 
 use options::{Asked, HELP, Options};
+use progress::Progress;
 use targets::{TARGETS, Target};
 
 /// States of one piece of work: small, so that the cores end together.
@@ -43,6 +48,8 @@ struct Outcome {
 fn main() -> ExitCode {
     let options = match options::parse(std::env::args().skip(1)) {
         Ok(Asked::Run(options)) => options,
+        Ok(Asked::Mutants(only)) => return mutants::run(only.as_deref()),
+        Ok(Asked::Layer(layer)) => return layers::run(layer),
         Ok(Asked::Help) => {
             print!("{HELP}");
             TARGETS.iter().for_each(|target| println!("  {}", target.name));
@@ -82,6 +89,15 @@ fn main() -> ExitCode {
             found.len()
         );
         println!("             {evidence}");
+        if target.name == "heap" {
+            let within = |kind| evidence.kinds.get(kind).copied().unwrap_or(0);
+            let [allocation, free, update] = ["allocation", "free", "update"].map(within);
+            println!(
+                "             metadata valid, reachable is the last committed version, nothing of incomplete sections left: at {} \
+                 injection points ({allocation} inside allocation, {free} inside free, {update} inside update)",
+                allocation + free + update
+            );
+        }
         for failure in found {
             println!("\n{failure}\n");
         }
@@ -130,10 +146,12 @@ fn pieces(options: &Options) -> Vec<Piece> {
 fn attack(pieces: &[Piece]) -> Vec<Outcome> {
     let outcomes: Vec<Mutex<Outcome>> = TARGETS.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
+    let progress = Mutex::new(Progress::new(pieces.len()));
     let work = || {
         // Relaxed: a ticket, no data behind it.
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
             let result = (TARGETS[piece.target].explore)(&piece.plan, piece.exploration);
+            progress.lock().expect("nobody panics with it").piece_done(result.as_ref().ok());
             let mut outcome = outcomes[piece.target].lock().expect("nobody panics with it");
             match result {
                 Ok(evidence) => outcome.evidence.add(&evidence),

@@ -185,6 +185,15 @@ impl Model for HeapTwin {
         }
     }
 
+    fn kind(op: &Op) -> &'static str {
+        match op {
+            Op::Small(..) | Op::Middle(..) | Op::Block(_) | Op::Large(_) | Op::Chain(_) => "allocation",
+            Op::FreeSmall(_) | Op::FreeMiddle(_) | Op::FreeBlock | Op::FreeLarge | Op::Unchain => "free",
+            Op::Refill(..) | Op::Share(..) => "update",
+            Op::Undone => "undone",
+        }
+    }
+
     fn options(options: Options<Heap<'static>>) -> Options<Heap<'static>> {
         options.limit_bytes(LIMIT_BYTES)
     }

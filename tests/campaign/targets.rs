@@ -30,7 +30,7 @@ impl Target {
 pub(crate) const TARGETS: &[Target] = &[
     Target::new::<BankTwin>("bank", 1, 60),
     Target::new::<WorldTwin>("world", 2, 60),
-    Target::new::<HeapTwin>("heap", 2, 300),
+    Target::new::<HeapTwin>("heap", 2, 120),
     Target::new::<Twin<MapShelf>>("map", 1, 60),
     Target::new::<Twin<SetShelf>>("set", 1, 60),
     Target::new::<Twin<OrdMapShelf>>("ord_map", 1, 60),

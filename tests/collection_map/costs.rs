@@ -149,3 +149,39 @@ fn large_aligned_and_tiny_values() {
     assert_eq!(now.2[&[200, 1, 200]], (200, 200 << 100));
     assert_eq!(pool.check().unwrap().unallocated_lines, 0);
 }
+
+/// If this failed, a large map would overflow the machine's stack somewhere.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes a minute or two unless optimised: cargo test --release")]
+fn ten_million_elements_on_a_small_machine_stack() {
+    std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(|| {
+            let pool = MapPool::options().volatile().unwrap();
+            let insert = |range: std::ops::Range<u64>| {
+                persist_fase!(pool, |tx, map| {
+                    map.extend(tx, range.clone().map(|key| (key, 3 * key)));
+                    Ok(())
+                })
+                .unwrap();
+            };
+            insert(0..9_000_000);
+            insert(8_000_000..10_000_000);
+            let map = pool.snapshot();
+            assert_eq!((map.len(), map.check()), (10_000_000, Ok(())));
+            assert_eq!(map.values().sum::<u64>(), 3 * 49_999_995_000_000);
+            assert!((0..10_000_000).step_by(9973).all(|key| map.get(&key) == Some(&(3 * key))));
+            assert_eq!(map.get(&10_000_000), None);
+            drop(map);
+            println!("{:.1} bytes each", pool.used_bytes() as f64 / 1e7);
+            persist_fase!(pool, |_tx, map| {
+                map.clear();
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(pool.check().unwrap().nodes, 1);
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}

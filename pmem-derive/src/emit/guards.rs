@@ -36,12 +36,14 @@ pub(super) fn threads(parameters: &Parameters<'_>) -> TokenStream {
     }
 }
 
-/// A `Drop` of the type's own would make the second of these implementations conflict with the first.
+/// A `Drop` of the type's own would make the second of these implementations conflict with the first. The compiler's error
+/// shows nothing of ours but the trait's name, so that is where what to do stands.
 fn no_drop(parameters: &Parameters<'_>) -> TokenStream {
-    let header = parameters.bare_header(quote!(PersistentTypesMustNotImplementDrop));
+    let header =
+        parameters.bare_header(quote!(PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead));
     quote! {
-        trait PersistentTypesMustNotImplementDrop {}
-        impl<T: __pmem::Drop> PersistentTypesMustNotImplementDrop for T {}
+        trait PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead {}
+        impl<T: __pmem::Drop> PersistentTypesMustNotImplementDropCleanUpInTheSectionInstead for T {}
         #header {}
     }
 }

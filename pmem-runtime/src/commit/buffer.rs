@@ -11,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{Core, Run};
 use crate::fase_error::FaseFault;
-use crate::heap::LINE_BYTES;
+use crate::heap::{BLOCK_BYTES, LINE_BYTES};
+use crate::mutants::{Mutant, planted};
 use crate::section::Timestamp;
 
 /// Lines that may wait before a commit flushes them itself: bounds what a crash can take, and the flush's length.
@@ -52,6 +53,9 @@ impl Buffer {
         // Release: whoever sees the flag and takes the lock finds the lines.
         self.is_waiting.store(true, Ordering::Release);
         core.clock.publish_visible(ticket).map_err(|_| core.poisoned())?;
+        if planted(Mutant::BufferedShownDurable) {
+            core.clock.complete_through(ticket).map_err(|_| core.poisoned())?;
+        }
         Ok(waiting.lines)
     }
 
@@ -62,7 +66,9 @@ impl Buffer {
             return Ok(());
         }
         waiting.write_back(core);
-        core.fence()?;
+        if !planted(Mutant::GroupFlushUnfenced) {
+            core.fence()?;
+        }
         self.settle(core, &mut waiting)
     }
 
@@ -86,13 +92,20 @@ impl Waiting {
     }
 }
 
+/// Lines of a run that are written back: all.
+fn flushed(run: Run) -> u32 {
+    let is_cut = planted(Mutant::EdgeLineNotFlushed) && run.lines > 1;
+    let is_large = u64::from(run.lines) * LINE_BYTES > BLOCK_BYTES;
+    run.lines - u32::from(is_cut || (planted(Mutant::LargeTailNotFlushed) && is_large))
+}
+
 /// Writes runs of lines back and counts them.
 #[cfg_attr(feature = "crash-test", track_caller)]
 pub(crate) fn write_back(core: &Core, runs: &[Run]) {
     for run in runs {
         let from = core.at(run.first_line * LINE_BYTES);
         // SAFETY: runs are of nodes and records in the mapping.
-        unsafe { core.file.medium().write_back(from, run.lines as usize * LINE_BYTES as usize) };
+        unsafe { core.file.medium().write_back(from, flushed(*run) as usize * LINE_BYTES as usize) };
         core.tally.lines_written_back.add(u64::from(run.lines));
     }
 }

@@ -15,6 +15,7 @@ use twox_hash::XxHash3_64;
 
 use super::{Core, MASTER_SLOTS, Writer};
 use crate::fase_error::FaseFault;
+use crate::mutants::{Mutant, planted};
 use crate::section::Timestamp;
 
 /// Bytes of a slot: one line.
@@ -43,8 +44,8 @@ impl CheckpointSlot {
 
     pub(crate) fn decode(bytes: &[u8; CHECKPOINT_SLOT_BYTES], salt: u64) -> Option<Self> {
         let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|index| bytes[at + index]));
-        let is_whole =
-            bytes[0..8] == MAGIC && word(HASH_AT) == XxHash3_64::oneshot_with_seed(salt, &bytes[..HASH_AT]);
+        let is_hashed = word(HASH_AT) == XxHash3_64::oneshot_with_seed(salt, &bytes[..HASH_AT]);
+        let is_whole = bytes[0..8] == MAGIC && (is_hashed || planted(Mutant::TornCheckpointAccepted));
         is_whole.then(|| CheckpointSlot { watermark: Timestamp(word(8)), root: word(16) })
     }
 }
@@ -52,8 +53,11 @@ impl CheckpointSlot {
 impl Writer {
     /// Writes the newest durable root as master, advances the watermark, and settles the ring.
     pub(crate) fn checkpoint(&mut self, core: &Core) -> Result<(), FaseFault> {
-        core.buffer.flush(core)?;
-        let watermark = core.clock.durable();
+        let is_early = planted(Mutant::WatermarkFirst);
+        if !is_early {
+            core.buffer.flush(core)?;
+        }
+        let watermark = if is_early { core.clock.visible() } else { core.clock.durable() };
         if watermark > core.watermark() {
             let root = core.root.at(watermark).expect("the version at the watermark is kept");
             self.write_checkpoint(core, CheckpointSlot { watermark, root: core.offset(root) })?;
@@ -75,10 +79,14 @@ impl Writer {
         // SAFETY: the slot lies in the mapping.
         unsafe { core.file.medium().write_back(to, CHECKPOINT_SLOT_BYTES) };
         // The fence that lets ring lines and retired nodes up to the watermark be reused.
-        core.background_fence()?;
+        if !planted(Mutant::CheckpointUnfenced) {
+            core.background_fence()?;
+        }
         core.set_watermark(checkpoint.watermark);
         core.tally.checkpoints.add(1);
-        self.next_slot = (self.next_slot + 1) % MASTER_SLOTS;
+        if !planted(Mutant::SameCheckpointSlot) {
+            self.next_slot = (self.next_slot + 1) % MASTER_SLOTS;
+        }
         // For other processes' eyes only, after the fence.
         core.file.publish_horizon(checkpoint.watermark.0);
         Ok(())

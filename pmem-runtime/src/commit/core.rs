@@ -9,6 +9,7 @@ use super::buffer::Buffer;
 use super::{Durability, Tally, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Heap, LINE_BYTES, Line};
+use crate::mutants::{Mutant, elsewhere, planted};
 use crate::persist::{NodeType, Registry};
 use crate::pool::PoolFile;
 use crate::section::{Clock, Pins, Timestamp, Versions};
@@ -161,6 +162,9 @@ impl Core {
 
     /// Notes that a sync failed: what is durable is no longer known.
     pub(crate) fn fail(&self, error: &std::io::Error) -> FaseFault {
+        if planted(Mutant::PoolNotPoisoned) {
+            return self.poisoned();
+        }
         self.poison.get_or_init(|| error.to_string());
         self.poisoned()
     }
@@ -169,6 +173,15 @@ impl Core {
     #[cfg_attr(feature = "crash-test", track_caller)]
     pub(crate) fn fence(&self) -> Result<(), FaseFault> {
         self.tally.fences.add(1);
+        if planted(Mutant::NoFence) {
+            return Ok(());
+        }
+        if planted(Mutant::ForeignFence) {
+            return elsewhere(|| self.background_fence());
+        }
+        if planted(Mutant::RetryFailedFence) && self.file.medium().fence().is_ok() {
+            return Ok(());
+        }
         self.file.medium().fence().map_err(|error| self.fail(&error))
     }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 
 use super::Shadow;
 use crate::fase_error::FaseFault;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Brand, Node, NodeHeader, P, Persistent, Sharer, combine, hash_str};
 
 /// A running failure-atomic section. Holding one proves that allocation is allowed here, in this pool, on this thread.
@@ -62,6 +63,9 @@ impl<'f> Fase<'f> {
     /// and its value, rounded up to 64.
     ///
     /// Without it, a section that runs out of space ends there and then (its body unwinds, the section returns the error).
+    /// A `catch_unwind` in the body stops the unwinding but does not rescue the section: whatever its body returns, nothing
+    /// of it happens, and it returns [`FaseFault::OutOfSpace`]. To go on with less, ask here first: an error from here dooms
+    /// nothing.
     ///
     /// # Errors
     /// [`FaseFault::OutOfSpace`] if the pool may not or cannot grow so far.
@@ -119,7 +123,7 @@ impl<'p, T> P<'p, T> {
         T: Persistent<At<'p> = T>,
     {
         let count = self.count();
-        if count != NodeHeader::FRESH | 1 {
+        if count != NodeHeader::FRESH | 1 && !(count == 1 && planted(Mutant::CommittedEditedInPlace)) {
             let copy = if count == 1 { self.move_out_to_copy(tx) } else { P::new(tx, tx.share(&**self)) };
             // Where the contents were moved, the old node is a shell whose count is not given back.
             let old = std::mem::replace(self, copy);

@@ -6,6 +6,7 @@ use super::shadow::{Fresh, State};
 use super::{Core, Durability, NodesHash, Record, RecordKind, Run, Writer};
 use crate::fase_error::FaseFault;
 use crate::heap::LINE_BYTES;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{NodeHeader, NodeType, payload_checksum};
 
 use std::sync::atomic::Ordering;
@@ -35,7 +36,7 @@ pub(crate) fn commit(
     let record = Record {
         kind,
         ticket,
-        settled: core.clock.durable(),
+        settled: if planted(Mutant::ClaimVisible) { core.clock.visible() } else { core.clock.durable() },
         nodes_hash: finished.hash,
         cells: cells.to_vec(),
         runs: runs.to_vec(),
@@ -73,7 +74,12 @@ fn persist(
         write_back(core, runs);
         core.tally.fenced_twice.add(1);
         // The fence that lets the record's existence vouch for the nodes.
-        core.fence()?;
+        if !planted(Mutant::RecordWithoutProof) && !planted(Mutant::LargeSectionOneFence) {
+            core.fence()?;
+        }
+    }
+    if planted(Mutant::FlushBeforeStore) {
+        write_back(core, &[record_run]);
     }
     let bytes = record.encode(core.salt);
     // SAFETY: the ring handed out these lines for this record alone (invariant 3 of `commit`).
@@ -93,16 +99,32 @@ fn persist(
 
     if record.kind == RecordKind::Hashed {
         write_back(core, runs);
+        if planted(Mutant::LinesWrittenBackTwice) {
+            write_back(core, runs);
+        }
     }
-    write_back(core, &[record_run]);
+    if !planted(Mutant::FlushBeforeStore) && !planted(Mutant::RecordNotFlushed) {
+        write_back(core, &[record_run]);
+    }
     // Sections that wait for a group flush come before this one: they become durable with it, by the same fence.
     let mut waiting = core.buffer.waiting();
-    if let Some(waiting) = &waiting {
+    if let Some(waiting) = &waiting
+        && !planted(Mutant::WaitingNotFlushed)
+    {
         waiting.write_back(core);
+    }
+    if planted(Mutant::StampBeforeDurable) {
+        core.root.push(ticket, root);
+        core.clock.complete_through(ticket).map_err(|_| core.poisoned())?;
     }
     // The fence that makes the section true.
     core.fence()?;
-    core.root.push(ticket, root);
+    if planted(Mutant::ExtraFence) {
+        core.fence()?;
+    }
+    if !planted(Mutant::StampBeforeDurable) {
+        core.root.push(ticket, root);
+    }
     if let Some(waiting) = &mut waiting {
         core.buffer.settle(core, waiting)?;
     }
@@ -129,7 +151,9 @@ fn finish_nodes(core: &Core, state: &State) -> Finished {
         // SAFETY: invariant 1 of `shadow`.
         let header = unsafe { NodeHeader::at(fresh.address) };
         let payload = NodeHeader::payload(fresh.address);
-        if let Some(scrub) = fresh.node_type.scrub {
+        if let Some(scrub) = fresh.node_type.scrub
+            && !planted(Mutant::ScrubOmitted)
+        {
             // SAFETY: the section's body is over, so no reference to a fresh node is left; its type wrote the payload.
             unsafe { scrub(payload, header.len_bytes) };
         }
@@ -140,9 +164,12 @@ fn finish_nodes(core: &Core, state: &State) -> Finished {
         header.refcount.store(owners, Ordering::Relaxed);
         header.crc32c.store(crc32c, Ordering::Relaxed);
         let offset = core.offset(fresh.address);
-        hash.node(offset, header.type_id.0, header.len_bytes, crc32c);
-
         let (first_line, lines) = (offset / LINE_BYTES, NodeHeader::lines(header.len_bytes));
+        if planted(Mutant::RootNotHashed) && std::ptr::eq(fresh.node_type, core.root_type) {
+            write_back(core, &[Run { first_line, lines }]);
+            continue;
+        }
+        hash.node(offset, header.type_id.0, header.len_bytes, crc32c);
         total += u64::from(lines);
         bytes += NodeHeader::SIZE as u64 + u64::from(header.len_bytes);
         extend_runs(&mut runs, first_line, lines);
@@ -178,7 +205,7 @@ fn extend_runs(runs: &mut Vec<Run>, first_line: u64, lines: u32) {
         && last.first_line + u64::from(last.lines) == first_line
         && last.lines + lines <= Run::MAX_LINES
     {
-        last.lines += lines;
+        last.lines += lines - u32::from(planted(Mutant::MergedRunDropsLine));
         return;
     }
     runs.push(Run { first_line, lines });
@@ -188,7 +215,7 @@ fn choose_kind(finished: &Finished, max_record_lines: usize, cells: usize) -> Re
     let fits = record_lines(cells, finished.runs.len()) <= max_record_lines
         && finished.runs.len() <= usize::from(u16::MAX)
         && finished.lines <= HASHED_LINES_MAX;
-    if fits { RecordKind::Hashed } else { RecordKind::Fenced }
+    if fits && !planted(Mutant::RecordWithoutProof) { RecordKind::Hashed } else { RecordKind::Fenced }
 }
 
 #[cfg(test)]

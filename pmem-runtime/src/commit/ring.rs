@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use crate::heap::LINE_BYTES;
+use crate::mutants::{Mutant, planted};
 use crate::section::Timestamp;
 
 #[derive(Debug)]
@@ -36,6 +37,9 @@ impl Ring {
     }
 
     fn occupied(&self) -> u64 {
+        if planted(Mutant::RingOverwrittenEarly) {
+            return 0;
+        }
         self.live.front().map_or(0, |(_, tail)| self.head - tail)
     }
 

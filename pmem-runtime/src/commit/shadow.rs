@@ -20,6 +20,7 @@ use crate::fase_error::FaseFault;
 use crate::heap::{Effort, LINE_BYTES, Stream};
 #[cfg(feature = "crash-test")]
 use crate::hw::sim::Note;
+use crate::mutants::{Mutant, planted};
 use crate::persist::current::Owner;
 use crate::persist::{NodeHeader, NodeType, Tracer};
 
@@ -157,7 +158,8 @@ impl Shadow {
         // SAFETY: the caller holds a pointer to the node, and `P`'s invariant 1.
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: a count orders nothing; reclamation is ordered by the horizon and the pins.
-        let before = header.refcount.fetch_add(1, Ordering::Relaxed);
+        let more = u32::from(!planted(Mutant::ShareNotCounted));
+        let before = header.refcount.fetch_add(more, Ordering::Relaxed);
         if before & !NodeHeader::FRESH >= MAX_OWNERS {
             // Taken back first: a program may catch the panic and try again, until the count would run into the flag
             // and then to zero.
@@ -171,7 +173,9 @@ impl Shadow {
 
     /// Notes that the committed node at `address` lives on in a fresh one.
     pub(crate) fn note_moved(&self, address: u64) {
-        self.state.borrow_mut().moved.push(address);
+        if !planted(Mutant::MovedNotNoted) {
+            self.state.borrow_mut().moved.push(address);
+        }
     }
 
     /// Frees a fresh node whose contents were moved out.
@@ -249,6 +253,9 @@ impl State {
         for &address in &self.shared {
             // SAFETY: the section kept the node alive: nothing it could reach has been reclaimed while it was pinned.
             let header = unsafe { NodeHeader::at(address) };
+            if planted(Mutant::AbortKeepsCounts) {
+                continue;
+            }
             // Relaxed: a count orders nothing.
             header.refcount.fetch_sub(1, Ordering::Relaxed);
         }
@@ -257,7 +264,9 @@ impl State {
         for fresh in self.fresh.iter().filter(|fresh| fresh.is_alive) {
             // SAFETY: invariant 1.
             let len_bytes = unsafe { NodeHeader::at(fresh.address) }.len_bytes;
-            core.heap.free(core.line(fresh.address), NodeHeader::lines(len_bytes));
+            if !planted(Mutant::AbortLeaksNodes) {
+                core.heap.free(core.line(fresh.address), NodeHeader::lines(len_bytes));
+            }
         }
         self.writer
     }

@@ -11,6 +11,8 @@ use super::{Core, Ring};
 use crate::error::GrowError;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, Effort, LINE_BYTES, Line, Stream, Streams};
+use crate::hw::Pace;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{NodeHeader, NodeType, Tracer};
 use crate::section::Timestamp;
 
@@ -18,6 +20,8 @@ use crate::section::Timestamp;
 const RETIRED_MAX: usize = 4096;
 /// Nodes that one commit reclaims at most, so that dropping a large structure does not stall the section that did it.
 const RECLAIM_BATCH: usize = 8192;
+/// How soon a writer tidies up on a medium that has no wish of its own.
+const PACE: Pace = Pace { retired_nodes: RETIRED_MAX, reclaimed_nodes: RECLAIM_BATCH };
 /// The pool grows by its own length, within these bounds.
 const GROWTH_MIN_BYTES: u64 = 256 << 10;
 const GROWTH_MAX_BYTES: u64 = 64 << 20;
@@ -76,12 +80,16 @@ impl Writer {
 
     /// What is due after a commit: a checkpoint when enough waits for one, and a bounded share of reclamation.
     pub(crate) fn upkeep(&mut self, core: &Core) -> Result<(), FaseFault> {
-        if self.ring.is_half_full() || self.retired_since_checkpoint >= RETIRED_MAX {
+        let pace = core.file.medium().pace().unwrap_or(PACE);
+        if self.ring.is_half_full() || self.retired_since_checkpoint >= pace.retired_nodes {
             self.checkpoint(core)?;
-            self.reclaim(core, RECLAIM_BATCH);
+            self.reclaim(core, pace.reclaimed_nodes);
             self.warn_if_held_back(core);
-        } else if !self.unreachable.is_empty() {
-            self.reclaim(core, RECLAIM_BATCH);
+        } else if !self.unreachable.is_empty()
+            || planted(Mutant::ReuseAtOnce)
+            || planted(Mutant::ReuseBeforeCheckpoint)
+        {
+            self.reclaim(core, pace.reclaimed_nodes);
         }
         Ok(())
     }
@@ -93,6 +101,7 @@ impl Writer {
         let settled = core.pins.bound(watermark);
         // SAFETY: `bound` gives such a bound, and the holder of the writer is the only one to trim.
         unsafe { core.root.trim(settled) };
+        let settled = reusable(core, settled);
         let mut freed = 0;
         let mut children = Vec::new();
         while freed < batch {
@@ -120,7 +129,8 @@ impl Writer {
         // SAFETY: the count that is given back kept the node allocated.
         let header = unsafe { NodeHeader::at(address) };
         // Relaxed: the watermark and the pins have ordered every use through this owner before.
-        if header.refcount.fetch_sub(1, Ordering::Relaxed) == 1 {
+        let owners = header.refcount.fetch_sub(1, Ordering::Relaxed);
+        if owners == 1 || (owners == 2 && planted(Mutant::FreedWhileReferenced)) {
             self.unreachable.push(address);
         } else {
             core.note_recounted(&[address]);
@@ -224,6 +234,17 @@ impl Writer {
     }
 }
 
+/// Up to which ticket what was retired may be reused: up to the bound that no version is below.
+fn reusable(core: &Core, bound: Timestamp) -> Timestamp {
+    if planted(Mutant::ReuseAtOnce) {
+        return core.clock.visible();
+    }
+    if planted(Mutant::ReuseBeforeCheckpoint) || planted(Mutant::SharesBeforeCheckpoint) {
+        return core.pins.bound(core.clock.durable());
+    }
+    if planted(Mutant::ReuseUnderPin) { core.watermark() } else { bound }
+}
+
 fn free_lines(core: &Core, address: u64) {
     // SAFETY: a committed node that no version reaches: its header is still whole.
     let len_bytes = unsafe { NodeHeader::at(address) }.len_bytes;
@@ -232,6 +253,8 @@ fn free_lines(core: &Core, address: u64) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{RECLAIM_BATCH, RETIRED_MAX};
     use crate::{FaseError, P, Persistent, Pool, persist_fase};
 
@@ -278,11 +301,13 @@ mod tests {
                 continue;
             }
             above += 1;
-            let last = core.with_writer(|writer| {
+            // Each section retires a root at least.
+            let waiting = core.with_writer(|writer| {
                 in_shares += usize::from(!writer.unreachable.is_empty());
-                writer.retired.back().map(|retired| retired.ticket)
+                let above = writer.retired.iter().filter(|retired| retired.ticket > core.watermark());
+                above.map(|retired| retired.ticket).collect::<BTreeSet<_>>().len() as u64
             });
-            assert_eq!(last.unwrap(), Some(ticket), "section {round} retired a root");
+            assert_eq!(waiting.unwrap(), ticket.0 - core.watermark().0, "after section {round}");
         }
         assert!(
             above > RETIRED_MAX && in_shares > 0,

@@ -1,6 +1,6 @@
 //! What was tried: the difference between "no failure" and "nothing done".
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
 /// What a plan has tried.
@@ -35,8 +35,20 @@ pub struct Evidence {
     pub faults: u64,
     /// Commits whose every reachable line was found durable, or covered by the record.
     pub publications: u64,
-    /// Lines found free of versions when they were handed out again.
+    /// Lines that were handed out, first uses included.
+    pub handed_out: u64,
+    /// Lines that a version had reached, found free of all versions that count when they were handed out again.
     pub reuses: u64,
+    /// Of these, handed out while snapshots were held.
+    pub pinned_reuses: u64,
+    /// Processes that died, and left what they had not made durable to the next one.
+    pub deaths: u64,
+    /// Growths of pools.
+    pub growths: u64,
+    /// Different decisions of recovery: the value, how many records it believed and rejected, and where it went on from.
+    pub recoveries: u64,
+    /// For each kind of operation, how many of the places where a crash came are within one.
+    pub kinds: BTreeMap<&'static str, u64>,
 }
 
 impl Evidence {
@@ -57,7 +69,13 @@ impl Evidence {
             in_flight,
             faults,
             publications,
+            handed_out,
             reuses,
+            pinned_reuses,
+            deaths,
+            growths,
+            recoveries,
+            kinds,
         } = other;
         self.runs += runs;
         self.ops += ops;
@@ -73,7 +91,15 @@ impl Evidence {
         self.in_flight += in_flight;
         self.faults += faults;
         self.publications += publications;
+        self.handed_out += handed_out;
         self.reuses += reuses;
+        self.pinned_reuses += pinned_reuses;
+        self.deaths += deaths;
+        self.growths += growths;
+        self.recoveries += recoveries;
+        for (kind, points) in kinds {
+            *self.kinds.entry(kind).or_default() += points;
+        }
     }
 }
 
@@ -83,7 +109,8 @@ impl fmt::Display for Evidence {
             f,
             "{} runs of {} operations, {} events; {} of {} crash points hit, {} of them in every state; {} states, {} \
              more equal to one of them, {} of crashes in recovery, {} gone on from; {} outcomes, {} with the operation \
-             in flight; {} faults; {} publications and {} reuses watched",
+             in flight, {} ways of recovering; {} faults, {} deaths, {} growths; {} publications and {} lines handed out \
+             watched, {} of them used before, {} of these while snapshots were held",
             self.runs,
             self.ops,
             self.events,
@@ -96,21 +123,35 @@ impl fmt::Display for Evidence {
             self.continued,
             self.outcomes,
             self.in_flight,
+            self.recoveries,
             self.faults,
+            self.deaths,
+            self.growths,
             self.publications,
-            self.reuses
-        )
+            self.handed_out,
+            self.reuses,
+            self.pinned_reuses
+        )?;
+        for (index, (kind, points)) in self.kinds.iter().enumerate() {
+            write!(f, "{} {points} in {kind}", if index == 0 { "; points hit:" } else { "," })?;
+        }
+        Ok(())
     }
 }
 
-/// Tells values apart by what they print.
+/// What recoveries of one explorer came to.
 #[derive(Debug, Default)]
-pub(super) struct Outcomes(BTreeSet<(u64, usize)>);
+pub(super) struct Outcomes {
+    values: BTreeSet<(u64, usize)>,
+    recoveries: HashSet<(u64, usize, [u64; 3])>,
+}
 
 impl Outcomes {
-    /// Notes that a run's state held the value after its operation of this index. Returns how many there are now.
-    pub(super) fn note(&mut self, run: u64, step: usize) -> u64 {
-        self.0.insert((run, step));
-        self.0.len() as u64
+    /// Notes that a run's state held the value after its operation of this index, by so many records believed and rejected and
+    /// this watermark. Returns how many different values and recoveries there are now.
+    pub(super) fn note(&mut self, run: u64, step: usize, decisions: [u64; 3]) -> (u64, u64) {
+        self.values.insert((run, step));
+        self.recoveries.insert((run, step, decisions));
+        (self.values.len() as u64, self.recoveries.len() as u64)
     }
 }

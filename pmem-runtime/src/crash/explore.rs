@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use super::decisive::Decisive;
 use super::evidence::Outcomes;
 use super::judge::{self, Wrong};
 use super::run::Run;
@@ -53,6 +54,8 @@ impl<'p> Explorer<'p> {
         self.evidence.ops += run.steps.len() as u64 - 1;
         self.evidence.events += run.events.len() as u64;
         self.evidence.faults += run.faults;
+        self.evidence.growths += run.growths;
+        self.evidence.deaths += run.deaths.len() as u64;
     }
 
     /// Crashes at every `stride`th point of the range, and at its last.
@@ -76,6 +79,8 @@ impl<'p> Explorer<'p> {
             self.evidence.points += 1;
             if (point - points.start()).is_multiple_of(stride) || point == *points.end() {
                 self.evidence.points_hit += 1;
+                let kind = run.steps[run.under_way(point)].kind;
+                *self.evidence.kinds.entry(kind).or_default() += 1;
                 if let Err(found) = self.point(run, point, &replay, effort, &mut seen) {
                     return Err(self.fail(run, point, &replay, found));
                 }
@@ -113,8 +118,20 @@ impl<'p> Explorer<'p> {
         let mut candidates: Box<dyn Iterator<Item = Choices>> = match every {
             Some(all) => Box::new(all.into_iter()),
             None => {
-                let choosers = self.choosers(replay, effort.states);
-                Box::new(choosers.into_iter().map(|chooser| replay.choices(chooser)))
+                let mut choosers = self.choosers(replay, effort.states).into_iter();
+                let decisive = Decisive::of(replay, &run.events, &run.geometry);
+                let mut left: Vec<usize> = (0..decisive.len()).collect();
+                let mut random = Random::new(self.random.bits());
+                // Half of the states are what recovery tells apart, in random order; the others may find what was not thought of.
+                let mut is_turn = random.one_in(2);
+                Box::new(std::iter::from_fn(move || {
+                    is_turn = !is_turn;
+                    if is_turn && !left.is_empty() {
+                        let which = left.swap_remove(random.below(left.len() as u64) as usize);
+                        return Some(decisive.state(replay, which, &mut random));
+                    }
+                    choosers.next().map(|chooser| replay.choices(chooser))
+                }))
             }
         };
         while tried < effort.states.max(1)
@@ -162,16 +179,17 @@ impl<'p> Explorer<'p> {
         let image = replay.image_with(choices);
         let verdict = self.verdict(run, point, replay, choices, image, is_thorough, &mut evidence);
         self.evidence = evidence;
-        let step = verdict.map_err(|wrong| Found { choices: choices.clone(), wrong })?;
-        if let Some(step) = step {
-            self.evidence.outcomes = self.outcomes.note(run.index, step);
+        let recovered = verdict.map_err(|wrong| Found { choices: choices.clone(), wrong })?;
+        if let Some((step, decisions)) = recovered {
+            (self.evidence.outcomes, self.evidence.recoveries) =
+                self.outcomes.note(run.index, step, decisions);
             let is_in_flight = run.steps[step].until.is_none_or(|until| until > point) && step > 0;
             self.evidence.in_flight += u64::from(is_in_flight);
         }
         Ok(())
     }
 
-    /// The step whose value the state holds; `None` if there is no pool yet.
+    /// The step whose value the state holds, and what recovery decided on the way there; `None` if there is no pool yet.
     #[expect(clippy::too_many_arguments, reason = "a state is a run, a point, a replay and choices")]
     fn verdict<M: Model>(
         &self,
@@ -182,10 +200,14 @@ impl<'p> Explorer<'p> {
         image: Vec<u8>,
         is_thorough: bool,
         evidence: &mut Evidence,
-    ) -> Result<Option<usize>, String> {
+    ) -> Result<Option<(usize, [u64; 3])>, String> {
         let kept = is_thorough.then(|| image.clone());
-        let found = match judge::open::<M>(self.plan, image) {
-            Ok(opened) => opened.found,
+        let (found, decisions) = match judge::open::<M>(self.plan, image) {
+            Ok(opened) => {
+                let recovery = opened.pool.recovery();
+                let decisions = [recovery.records_replayed, recovery.records_rejected, recovery.watermark];
+                (opened.found, decisions)
+            }
             // Until the creation has returned there need not be a pool.
             Err(Wrong::NotOpened(_)) if point < run.created_at() => return Ok(None),
             Err(wrong) => return Err(wrong.into_text()),
@@ -200,19 +222,31 @@ impl<'p> Explorer<'p> {
             let mut random = Random::new(self.plan.seed ^ replay.fingerprint(choices));
             thorough::check(self.plan, &image, &found, &mut random, evidence)?;
         }
-        Ok(Some(step))
+        Ok(Some((step, decisions)))
     }
 
     fn fail<M: Model>(&self, run: &Run<M>, point: usize, replay: &Replay, found: Found) -> Failure {
-        let judge = |choices: &Choices, is_thorough: bool| {
+        let judge = |point: usize, replay: &Replay, choices: &Choices, is_thorough: bool| {
             let image = replay.image_with(choices);
             let ignored = &mut Evidence::default();
             self.verdict(run, point, replay, choices, image, is_thorough, ignored).err()
         };
         // What a plain look finds is shrunk by plain looks, lest another mistake take its place.
-        let is_thorough = judge(&found.choices, false).is_none();
-        let choices = shrink(&found.choices, |choices| judge(choices, is_thorough).is_some());
-        let wrong = judge(&choices, is_thorough).unwrap_or(found.wrong);
+        let is_thorough = judge(point, replay, &found.choices, false).is_none();
+        let choices = shrink(&found.choices, |choices| judge(point, replay, choices, is_thorough).is_some());
+        if choices.kept.is_empty() && !is_thorough {
+            // It takes no lost store: then the first place where that is so says most of how it comes about.
+            let mut earlier = Replay::reading(Vec::new(), self.persistence);
+            for (index, event) in run.events[..point].iter().enumerate() {
+                earlier.apply(event);
+                let choices = earlier.choices(Chooser::All);
+                let is_crash_point = index + 1 >= run.created_at();
+                if is_crash_point && let Some(wrong) = judge(index + 1, &earlier, &choices, false) {
+                    return Failure::of_state(self.plan, run, index + 1, &earlier, &choices, &wrong);
+                }
+            }
+        }
+        let wrong = judge(point, replay, &choices, is_thorough).unwrap_or(found.wrong);
         Failure::of_state(self.plan, run, point, replay, &choices, &wrong)
     }
 }

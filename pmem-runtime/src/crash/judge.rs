@@ -49,7 +49,7 @@ pub(super) fn options<M: Model>(plan: &Plan) -> Options<M::Root> {
 
 /// Opens an image and judges everything but its value.
 pub(super) fn open<M: Model>(plan: &Plan, image: Vec<u8>) -> Result<Opened<M>, Wrong> {
-    let sim = Arc::new(SimMedium::from_image(image).without_flusher());
+    let sim = Arc::new(SimMedium::from_image(image).without_flusher().with_pace(super::record::pace(1)));
     let opened = catch_unwind(AssertUnwindSafe(|| options::<M>(plan).open_simulated(&sim)));
     let pool = match opened {
         Ok(Ok(pool)) => pool,

@@ -18,6 +18,8 @@ macro_rules! crash_test {
                 crashes_in_recovery Recovery,
                 other_media OtherMedia,
                 buffered_sections Buffered,
+                two_threads TwoThreads,
+                process_death ProcessDeath,
                 failing_syncs FailingSyncs,
                 refused_growth RefusedGrowth,
             }

@@ -10,10 +10,11 @@
 //! *acknowledged* when it has returned, *in flight* before that.
 //!
 //! **Protocol.** Record the run, one thread, nothing by time, so that a seed means one log (`run`). Watch the log: what can be
-//! decided without trying states is decided for all of them at once (`watch`). Then, point after point (`explore`): everything
-//! stored, only what is guaranteed, each line alone missing and alone present, seeded mixtures; all states, if
-//! there are few; none twice. A state is judged by opening it (`judge`); some more thoroughly (`thorough`). One that is wrong
-//! is shrunk to the fewest missing chunks (`shrink`) and explained ([`Failure`]).
+//! decided without trying states is decided for all of them at once (`watch`, `masters`). Then, point after point (`explore`): everything
+//! stored, only what is guaranteed, what recovery tells apart (`decisive`), each line alone missing and alone present, seeded
+//! mixtures; all states, if there are few; none twice. A state is judged by opening it (`judge`); some more thoroughly (`thorough`). One that is wrong
+//! is shrunk to the fewest missing chunks (`shrink`) and explained ([`Failure`]). Some runs have several processes, of which all
+//! but the last are killed (`deaths`), some two threads (`threads`), some hardly any room (`squeeze`).
 //!
 //! **What a state must be** (the oracles).
 //! 1. It opens, every checksum fits, what is reachable is what is allocated, and counts are in-degrees.
@@ -24,6 +25,8 @@
 //!
 //! **Invariants of a log**, for all of its crash states at once, are numbered in `watch`.
 
+mod deaths;
+mod decisive;
 mod environment;
 mod evidence;
 mod explore;
@@ -31,14 +34,20 @@ mod failure;
 mod geometry;
 mod judge;
 mod macros;
+mod masters;
 mod model;
 mod plan;
+#[cfg(test)]
+mod planted_test;
 mod random;
+mod record;
 mod run;
 mod shrink;
+mod squeeze;
 #[cfg(test)]
 mod tests;
 mod thorough;
+mod threads;
 mod watch;
 
 pub use crate::hw::sim::Persistence;

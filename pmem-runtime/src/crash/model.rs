@@ -58,8 +58,8 @@ pub type At<'p, M> = <<M as Model>::Root as Persistent>::At<'p>;
 pub trait Model: Clone + fmt::Debug + PartialEq {
     /// The root of the pool.
     type Root: Persistent;
-    /// An operation, with its arguments.
-    type Op: Clone + fmt::Debug;
+    /// An operation, with its arguments. Some runs have two threads.
+    type Op: Clone + fmt::Debug + Send + Sync;
 
     /// The root of a new pool.
     fn create<'f>(tx: &'f Fase<'f>) -> At<'f, Self>;
@@ -83,6 +83,11 @@ pub trait Model: Clone + fmt::Debug + PartialEq {
     /// The next operation of a long run. By default one of [`Model::ops`].
     fn random(&self, random: &mut Random) -> Self::Op {
         random.pick(&Self::ops()).clone()
+    }
+
+    /// What kind of operation it is: the evidence counts, for each kind, the places of a crash within it.
+    fn kind(_op: &Self::Op) -> &'static str {
+        "operation"
     }
 
     /// How the pools are created, beyond what the plan sets (size, limit, seed, durability): as they come by default.

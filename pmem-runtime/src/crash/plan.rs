@@ -3,7 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::explore::{Effort, Explorer};
-use super::run::{Faults, Run, Task};
+use super::record::{Faults, Task};
+use super::run::Run;
 use super::watch::watch;
 use super::{Evidence, Failure, Model, Persistence, Random, ReplayPoint};
 use crate::commit::Durability;
@@ -16,6 +17,8 @@ const DEFAULT_RUN_LEN: u64 = 30;
 const SHORT_LEN: usize = 3;
 /// Long runs that share a plan's states, at least.
 const LONG_RUNS: u64 = 4;
+/// Operations in a run that ends with a failing sync, at most.
+const FAILING_RUN_LEN: u64 = 60;
 /// One state in so many is checked thoroughly, which costs about as much as a hundred others.
 const THOROUGH_EVERY: u64 = 100;
 
@@ -35,20 +38,27 @@ pub enum Exploration {
     OtherMedia,
     /// Long runs on a pool whose sections are Buffered, with syncs among the operations.
     Buffered,
+    /// Two threads, whose sections queue for the pool, Immediate or Buffered with the background flusher. The machine decides
+    /// their order, so a failure is not repeated exactly by its seed.
+    TwoThreads,
+    /// Runs whose processes are killed, and the power goes while the next one recovers what is in the caches, or goes on with it.
+    ProcessDeath,
     /// Runs that end with a failing sync (EIO): the pool must refuse everything after it, and a crash leaves what was promised.
     FailingSyncs,
-    /// Runs in which the medium refuses to grow now and then (ENOSPC): the operation has not happened, and the pool goes on.
+    /// Runs on pools with hardly any room, in which the medium refuses to grow now and then (ENOSPC): the operation has not happened, and the pool goes on.
     RefusedGrowth,
 }
 
 impl Exploration {
     /// All of them.
-    pub const ALL: [Exploration; 7] = [
+    pub const ALL: [Exploration; 9] = [
         Exploration::ShortSequences,
         Exploration::LongRuns,
         Exploration::Recovery,
         Exploration::OtherMedia,
         Exploration::Buffered,
+        Exploration::TwoThreads,
+        Exploration::ProcessDeath,
         Exploration::FailingSyncs,
         Exploration::RefusedGrowth,
     ];
@@ -64,8 +74,8 @@ pub struct Plan {
     pub(super) models: Vec<Persistence>,
     pub(super) durability: Durability,
     /// What runs this plan again, if not a test of its name.
-    command: Option<String>,
-    replay: Option<ReplayPoint>,
+    pub(super) command: Option<String>,
+    pub(super) replay: Option<ReplayPoint>,
 }
 
 impl Plan {
@@ -152,6 +162,8 @@ impl Plan {
                 let plan = Plan { durability: Durability::Buffered, ..self.clone() };
                 plan.long_runs::<M>(Faults::None, THOROUGH_EVERY)
             }
+            Exploration::TwoThreads => self.two_threads::<M>(THOROUGH_EVERY),
+            Exploration::ProcessDeath => self.process_deaths::<M>(THOROUGH_EVERY),
             Exploration::FailingSyncs => self.long_runs::<M>(Faults::FailingSync(1), THOROUGH_EVERY),
             Exploration::RefusedGrowth => self.long_runs::<M>(Faults::RefusedGrowth, THOROUGH_EVERY),
         }
@@ -202,14 +214,20 @@ impl Plan {
 
     /// Runs of random operations, until the states are used up.
     fn long_runs<M: Model>(&self, faults: Faults, thorough_every: u64) -> Result<Evidence, Failure> {
+        // A run fails once, and its log is of no use behind that: short ones show as much.
+        let ops = if matches!(faults, Faults::FailingSync(_)) {
+            self.run_len.min(FAILING_RUN_LEN)
+        } else {
+            self.run_len
+        };
         let record = |index: u64| {
             let mut random = Random::new(self.seed ^ super::random::mix(index + 1));
             let faults = match faults {
-                // Each run fails later than the one before, up to its end.
-                Faults::FailingSync(_) => Faults::FailingSync(1 + index % (self.run_len + 2)),
+                // Each run fails at another sync, up to its end.
+                Faults::FailingSync(_) => Faults::FailingSync(1 + index % (ops + 2)),
                 other => other,
             };
-            let mut left = self.run_len;
+            let mut left = ops;
             self.record::<M>(index, faults, |model| {
                 left = left.checked_sub(1)?;
                 Some(self.next_task(model, &mut random))
@@ -225,7 +243,7 @@ impl Plan {
             // A thorough state is many: they are counted where they are made.
             let runs = match faults {
                 // Each of them ends at another sync, and at one point.
-                Faults::FailingSync(_) => self.run_len + 2,
+                Faults::FailingSync(_) => ops + 2,
                 _ => LONG_RUNS,
             };
             let per_run = (states / runs).max(1);
@@ -302,7 +320,7 @@ impl Plan {
         Ok((run, watched))
     }
 
-    fn replay<M: Model>(&self, run: &Run<M>, point: &ReplayPoint) -> Result<Evidence, Failure> {
+    pub(super) fn replay<M: Model>(&self, run: &Run<M>, point: &ReplayPoint) -> Result<Evidence, Failure> {
         let mut explorer = Explorer::new(self, point.persistence);
         explorer.enter(run);
         explorer.replay(run, point)?;

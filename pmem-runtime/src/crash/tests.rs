@@ -1,7 +1,8 @@
 //! Tests of the tester: it must find what is planted, say where it is, and find nothing else.
 
 use super::explore::{Effort, Explorer};
-use super::run::{Faults, Run, Task};
+use super::record::{Faults, Task};
+use super::run::Run;
 use super::watch::watch;
 use super::{At, Evidence, Exploration, Failure, Model, Persistence, Plan, Random};
 use crate::hw::sim::{Action, Note};
@@ -9,26 +10,26 @@ use crate::{Fase, FaseError, P, Persistent, Pool, abort, persist_fase};
 
 #[derive(Persistent)]
 #[repr(C)]
-struct Link<'p> {
+pub(super) struct Link<'p> {
     value: u64,
     next: Option<P<'p, Link<'p>>>,
 }
 
 #[derive(Persistent, Default)]
 #[repr(C)]
-struct Root<'p> {
+pub(super) struct Root<'p> {
     list: Option<P<'p, Link<'p>>>,
     sum: u64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Twin {
+pub(super) struct Twin {
     values: Vec<u64>,
     sum: u64,
 }
 
 #[derive(Clone, Debug)]
-enum Op {
+pub(super) enum Op {
     Push(u64),
     Pop,
     /// Changes the head in place, on a path copy.
@@ -159,10 +160,17 @@ fn a_right_program_passes_every_exploration() {
         println!("{exploration:?}: {evidence}");
         assert!(evidence.states >= 500, "{exploration:?}: {evidence}");
         assert!(evidence.points_hit > 0 && evidence.outcomes > 3, "{exploration:?}: {evidence}");
-        if exploration == Exploration::FailingSyncs {
-            assert!(evidence.faults > 5, "{evidence}");
-        } else {
-            assert!(evidence.publications > 20 && evidence.reuses > 40, "{exploration:?}: {evidence}");
+        match exploration {
+            Exploration::FailingSyncs => assert!(evidence.faults > 5, "{evidence}"),
+            Exploration::RefusedGrowth => assert!(evidence.faults > 0 && evidence.growths > 0, "{evidence}"),
+            Exploration::ProcessDeath => assert!(evidence.deaths > 5, "{evidence}"),
+            _ => {}
+        }
+        if exploration != Exploration::FailingSyncs {
+            assert!(evidence.publications > 20 && evidence.handed_out > 40, "{exploration:?}: {evidence}");
+        }
+        if matches!(exploration, Exploration::LongRuns | Exploration::Buffered | Exploration::OtherMedia) {
+            assert!(evidence.reuses > 20 && evidence.pinned_reuses > 0, "{exploration:?}: {evidence}");
         }
     }
 }

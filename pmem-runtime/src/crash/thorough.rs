@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::judge::{self, Opened, Wrong};
-use super::run::Task;
+use super::record::Task;
 use super::{Evidence, Model, Plan, Random};
 use crate::fase_error::{FaseError, FaseFault};
 use crate::heap::LINE_BYTES;

@@ -83,6 +83,15 @@ pub enum Survives {
     Nothing,
 }
 
+/// How soon a writer tidies up, counted in nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Retired nodes at which a commit runs a checkpoint.
+    pub retired_nodes: usize,
+    /// Nodes that one commit reclaims at most.
+    pub reclaimed_nodes: usize,
+}
+
 /// How a pool's bytes become durable.
 ///
 /// Pointers given to the methods lie in the pool's mapping.
@@ -96,6 +105,11 @@ pub trait Medium: Send + Sync + Debug {
     /// Whether buffered sections are flushed by time too, and not only when someone asks.
     fn flushes_by_time(&self) -> bool {
         true
+    }
+
+    /// How soon a writer tidies up, if the medium has a wish: one that crashes are tested on wants it to happen often.
+    fn pace(&self) -> Option<Pace> {
+        None
     }
 
     /// Takes note of what the runtime does besides storing. Only the crash simulator listens.

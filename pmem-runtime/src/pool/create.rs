@@ -21,6 +21,7 @@ use super::source::Source;
 use super::{lock, random};
 use crate::error::{CreateError, Limits, OpenError};
 use crate::hw::{Chosen, FileKind, Medium, Volatile, for_file, is_want_of_space, note_caller};
+use crate::mutants::{Mutant, planted};
 use crate::sync::Mutex;
 
 /// Pools below this length get few and small rings.
@@ -224,12 +225,15 @@ impl Unpublished {
 fn write_superblocks(pool: &PoolFile) -> io::Result<()> {
     let medium = &**pool.medium();
     // Fence: everything in the pool is durable before a superblock can be found.
-    medium.fence()?;
+    if !planted(Mutant::MagicFirst) {
+        medium.fence()?;
+    }
     let superblock = pool.superblock();
     let older = Superblock { sequence: superblock.sequence - 1, ..superblock };
     for (slot, superblock) in [(Slot::A, superblock), (Slot::B, older)] {
         let bytes = superblock.encode();
-        put(medium, &pool.region, slot.offset() + MAGIC.len() as u64, &bytes[MAGIC.len()..]);
+        let from = if planted(Mutant::MagicFirst) { 0 } else { MAGIC.len() };
+        put(medium, &pool.region, slot.offset() + from as u64, &bytes[from..]);
     }
     // Fence: the superblocks are whole before their magic can be found.
     medium.fence()?;

@@ -9,6 +9,7 @@ use super::format::{BLOCK_BYTES, SUPERBLOCK_A_OFFSET, SUPERBLOCK_B_OFFSET, SUPER
 use super::{Region, schema_diff};
 use crate::error::{GrowError, OpenError};
 use crate::hw::{Medium, is_want_of_space, note_caller};
+use crate::mutants::{Mutant, planted};
 use crate::sync::{Mutex, MutexGuard};
 
 /// What a pool is opened for.
@@ -164,6 +165,11 @@ impl PoolFile {
         }
         // The reservation is a multiple of blocks too, so rounding up stays within it.
         let new_len_bytes = new_len_bytes.next_multiple_of(BLOCK_BYTES);
+        if planted(Mutant::LengthBeforeSpace) {
+            let recorded =
+                self.replace_superblock(&mut current, |superblock| superblock.len_bytes = new_len_bytes);
+            recorded.map_err(|source| GrowError::Io { what: "recording", path: path(), source })?;
+        }
         self.medium().allocate(old_len_bytes, new_len_bytes).map_err(|source| {
             if is_want_of_space(&source) {
                 GrowError::NoSpace { path: path(), needed: new_len_bytes }
@@ -189,12 +195,17 @@ impl PoolFile {
         if let Err(fault) = next.check() {
             panic!("a superblock that no one could open: {fault:?}");
         }
-        let slot = current.slot.other();
+        let slot = if planted(Mutant::SameSuperblockSlot) { current.slot } else { current.slot.other() };
+        let is_growth = next.len_bytes != current.superblock.len_bytes;
         if self.access == Access::ReadWrite {
             let to = self.region.at(slot.offset());
             // SAFETY: the slot lies in the pool's first pages; superblocks are written under the lock of `current` only,
             // and read only at open.
             unsafe { self.medium().store(to, &next.encode()) };
+            if is_growth && planted(Mutant::GrowthNotDurable) {
+                *current = Current { superblock: next, slot };
+                return Ok(());
+            }
             // SAFETY: as above.
             unsafe { self.medium().write_back(to, SUPERBLOCK_BYTES) };
             // Fence: the new superblock is durable before the caller does what it permits. A torn one has no valid

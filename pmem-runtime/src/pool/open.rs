@@ -10,6 +10,8 @@ use rustix::fs::OFlags;
 
 use super::bases::{candidates, overlap};
 use super::file::{Access, Current, PoolFile};
+#[cfg(feature = "crash-test")]
+use super::format::PAGE_BYTES;
 use super::format::{MAX_SCHEMA_BYTES, SCHEMA_OFFSET, Superblock};
 use super::judge::{Judged, io_error, judge};
 use super::publish::sync_name;
@@ -78,12 +80,20 @@ impl PoolFile {
     #[cfg(feature = "crash-test")]
     pub(crate) fn open_simulated(sim: &Arc<crate::hw::sim::SimMedium>) -> Result<PoolFile, OpenError> {
         let path = Path::new("(simulated)");
-        let image = sim.initial();
+        let image = sim.opened();
         let Judged { superblock, slot, schema_text } = judge(&Source::Image(&image), path)?;
         let region = find_place(path, &superblock, Backing::Anonymous)?;
-        // SAFETY: the mapping is at least as long as the image (its length was compared with the reservation), writable,
-        // new, and nobody else's.
-        unsafe { std::ptr::copy_nonoverlapping(image.as_ptr(), region.at(0), image.len()) };
+        let page_bytes = PAGE_BYTES as usize;
+        let zero = vec![0; page_bytes];
+        for (index, page) in image.chunks(page_bytes).enumerate() {
+            // The mapping is new, so zero: touching all of it would be most of the time that opening takes.
+            if *page != zero[..page.len()] {
+                let to = region.at((index * page_bytes) as u64);
+                // SAFETY: the mapping is at least as long as the image (its length was compared with the reservation),
+                // writable, new, and nobody else's.
+                unsafe { std::ptr::copy_nonoverlapping(page.as_ptr(), to, page.len()) };
+            }
+        }
         // SAFETY: the mapping holds the image and then zeros, and lives in the pool beside the medium.
         unsafe { sim.attach(region.at(0)) };
         region.set_len(superblock.len_bytes);

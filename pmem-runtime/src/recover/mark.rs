@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::injector::{Injector, Taken};
 use super::{Candidate, Header, Image, MarkError, Referrer, Starts};
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Edge, Fault, NodeHeader, NodeType, Registry};
 use crate::sync::Mutex;
 
@@ -375,21 +376,22 @@ impl<'r, M: LineMap> Worker<'r, M> {
         let Some(header) = marker.image.header(edge.target) else {
             return Err(run.outside(&edge));
         };
-        if header.type_id != edge.target_type.id {
+        if header.type_id != edge.target_type.id && !planted(Mutant::NodeTypeIgnored) {
             return Err(run.wrong_type(&edge, &header));
         }
         let Some(node) = marker.image.candidate(edge.target, header, edge.target_type) else {
             return Err(run.bad_length(&edge, &header));
         };
         if !run.starts.insert(node.offset) {
-            *self.found.more.entry(node.offset).or_default() += 1;
+            *self.found.more.entry(node.offset).or_default() +=
+                u64::from(!planted(Mutant::SharedChildCountedOnce));
             return Ok(());
         }
-        if !marker.lines.mark(node.first_line(), node.lines()) {
+        if !marker.lines.mark(node.first_line(), node.lines()) && !planted(Mutant::OverlapIgnored) {
             return Err(run.overlap(&edge, &node));
         }
         let judged = node.judge(&mut self.stack).map_err(|fault| damaged(marker.image, &node, &fault))?;
-        if marker.checksums == Checksums::Verify {
+        if marker.checksums == Checksums::Verify && !planted(Mutant::NodeChecksumIgnored) {
             let computed = judged.checksum();
             if computed != header.crc32c {
                 let type_name = node.node_type.name();

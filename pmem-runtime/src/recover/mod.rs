@@ -50,7 +50,7 @@ pub(crate) use cycles::refuse_cycles;
 pub(crate) use image::{Candidate, Header, Image, Judged};
 pub(crate) use mark::{Checksums, LineMap, Marked, Marker, Seen};
 #[cfg(feature = "crash-test")]
-pub(crate) use reachable::reachable_lines;
+pub(crate) use reachable::PoolCopy;
 pub(crate) use relocate::{fix_refcounts, relocate, reset_volatile};
 pub(crate) use replay::{ReplayLayout, Replayed, replay};
 pub(crate) use scratch::Scratch;

@@ -27,36 +27,60 @@ impl LineMap for Collector {
     }
 }
 
-/// The lines of the nodes that the root node at offset `root` reaches, of a pool of these bytes that was mapped at `base`.
-/// Every node is judged, and compared with its checksum.
-///
-/// Complexity: linear in the bytes.
-///
-/// # Errors
-/// The first damage.
-pub(crate) fn reachable_lines(
-    bytes: &[u8],
-    base: u64,
-    heap_offset: u64,
-    registry: &Registry,
-    root: u64,
-) -> Result<Vec<u64>, MarkError> {
-    let mut copy = vec![Line([0; LINE_BYTES]); bytes.len().div_ceil(LINE_BYTES)];
-    for (line, bytes) in copy.iter_mut().zip(bytes.chunks(LINE_BYTES)) {
-        line.0[..bytes.len()].copy_from_slice(bytes);
+/// A copy of a pool's bytes, kept up to date by its owner.
+#[derive(Default)]
+pub(crate) struct PoolCopy {
+    lines: Vec<Line>,
+    len_bytes: u64,
+}
+
+impl PoolCopy {
+    /// Makes it so long; new bytes are zero.
+    pub(crate) fn resize(&mut self, len_bytes: u64) {
+        self.lines.resize((len_bytes as usize).div_ceil(LINE_BYTES), Line([0; LINE_BYTES]));
+        self.len_bytes = len_bytes;
     }
-    let space = Space { bases: [base; 2], heap: (heap_offset, bytes.len() as u64) };
-    // SAFETY: the copy is at least as long as `bytes`, initialised, aligned to lines, borrowed mutably here, and outlives
-    // the image.
-    let image = unsafe { Image::new(copy.as_mut_ptr().cast_const().cast(), bytes.len() as u64, space) };
-    let lines = Collector(Mutex::new(Vec::new()));
-    let marker = Marker {
-        image: &image.ignoring_volatile(),
-        registry,
-        lines: &lines,
-        checksums: Checksums::Verify,
-        threads: NonZeroUsize::MIN,
-    };
-    marker.mark(root, &mut |_| ControlFlow::Continue(()))?;
-    Ok(lines.0.into_inner().unwrap_or_else(PoisonError::into_inner))
+
+    /// Changes bytes.
+    pub(crate) fn store(&mut self, offset: u64, bytes: &[u8]) {
+        for (index, byte) in bytes.iter().enumerate() {
+            let at = offset as usize + index;
+            self.lines[at / LINE_BYTES].0[at % LINE_BYTES] = *byte;
+        }
+    }
+
+    /// A byte.
+    pub(crate) fn byte(&self, offset: u64) -> u8 {
+        self.lines[offset as usize / LINE_BYTES].0[offset as usize % LINE_BYTES]
+    }
+
+    /// The lines of the nodes that the root node at offset `root` reaches, if the pool was mapped at `base`. Every node is judged,
+    /// and compared with its checksum.
+    ///
+    /// Complexity: linear in the nodes.
+    ///
+    /// # Errors
+    /// The first damage.
+    pub(crate) fn reachable_lines(
+        &mut self,
+        base: u64,
+        heap_offset: u64,
+        registry: &Registry,
+        root: u64,
+    ) -> Result<Vec<u64>, MarkError> {
+        let space = Space { bases: [base; 2], heap: (heap_offset, self.len_bytes) };
+        let start = self.lines.as_mut_ptr().cast_const().cast();
+        // SAFETY: the copy is so long, initialised, aligned to lines, borrowed mutably here, and outlives the image.
+        let image = unsafe { Image::new(start, self.len_bytes, space) };
+        let lines = Collector(Mutex::new(Vec::new()));
+        let marker = Marker {
+            image: &image.ignoring_volatile(),
+            registry,
+            lines: &lines,
+            checksums: Checksums::Verify,
+            threads: NonZeroUsize::MIN,
+        };
+        marker.mark(root, &mut |_| ControlFlow::Continue(()))?;
+        Ok(lines.0.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
 }

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::mark::damaged;
 use super::{Header, Image, Judged, MarkError, Scratch, Starts};
 use crate::hw::Medium;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Edge, NodeHeader, Registry, TypeId32};
 
 /// Where a checksum is, from the start of a node: `NodeHeader::crc32c`.
@@ -55,6 +56,7 @@ pub(crate) unsafe fn relocate(
         if edges.is_empty() {
             continue;
         }
+        let before = done.pointers;
         for edge in &edges {
             let slot = image.slot(edge).cast_mut();
             // SAFETY: the slot lies in a judged node's payload, aligned to eight (the types' promise).
@@ -72,6 +74,9 @@ pub(crate) unsafe fn relocate(
             // SAFETY: the header's bytes, writable and accessed by nobody else (the caller's promise).
             unsafe { medium.store(at, &checksum.to_le_bytes()) };
             done.checksums += 1;
+        }
+        if done.pointers == before && planted(Mutant::RelocatedNotWrittenBack) {
+            continue;
         }
         // SAFETY: the node lies in the mapping (invariant 2 of the room).
         unsafe { medium.write_back(image.at(start), node.node().len_bytes() as usize) };
@@ -108,7 +113,7 @@ pub(crate) unsafe fn reset_volatile(
     starts: &Starts,
     medium: &dyn Medium,
 ) -> Result<(), MarkError> {
-    if !registry.has_volatile() {
+    if !registry.has_volatile() || planted(Mutant::VolatileKept) {
         return Ok(());
     }
     let mut edges = Vec::new();

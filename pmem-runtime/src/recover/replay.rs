@@ -23,6 +23,7 @@ use crate::commit::{
     CHECKPOINT_SLOT_BYTES, CheckpointSlot, MASTER_SLOTS, NodesHash, Record, RecordKind, Run,
 };
 use crate::heap::LINE_BYTES;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Registry, Space};
 use crate::section::Timestamp;
 
@@ -142,7 +143,10 @@ pub(crate) fn replay(
     judge_ticket(layout.slot_offset(slot), checkpoint.watermark)?;
     let mut records = records_after(front, layout, checkpoint.watermark)?;
     records.sort_by_key(|record| record.ticket);
-    let durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
+    let mut durable = records.iter().map(|record| record.settled).max().unwrap_or(checkpoint.watermark);
+    if planted(Mutant::FollowerVouches) {
+        durable = records.last().map_or(durable, |record| Timestamp(record.ticket.0 - 1));
+    }
 
     let mut unproved = Unproved::new(image, layout.salt, registry);
     let mut root = checkpoint.root;
@@ -162,18 +166,24 @@ pub(crate) fn replay(
         last = record.ticket;
         replayed += 1;
     }
-    if last < durable {
+    if last < durable && !planted(Mutant::MissingRecordServed) {
         return Err(ReplayError::MissingRecord { ticket: last.0 + 1, checkpointed: checkpoint.watermark.0 });
     }
     Ok(Replayed {
         root,
         checkpointed: checkpoint.watermark,
-        watermark: records.last().map_or(last, |record| record.ticket.max(last)),
+        watermark: passed(&records).max(last),
         slot,
         replayed,
         rejected: records.len() as u64 - replayed,
         unclaimed,
     })
+}
+
+/// The largest ticket of the records, rejected ones included.
+fn passed(records: &[Record]) -> Timestamp {
+    let last = records.last().filter(|_| !planted(Mutant::RejectedNotPassed));
+    last.map_or(Timestamp(0), |record| record.ticket)
 }
 
 fn newest_checkpoint(front: &[u8], layout: &ReplayLayout) -> Result<(u64, CheckpointSlot), ReplayError> {
@@ -266,6 +276,7 @@ impl<'r> Unproved<'r> {
     fn proves_itself(&mut self, record: &Record) -> bool {
         match record.kind {
             RecordKind::Fenced => true,
+            RecordKind::Hashed if planted(Mutant::NodesUnproved) => true,
             RecordKind::Hashed => {
                 let mut hash = NodesHash::new(self.salt);
                 let whole = record.runs.iter().all(|run| self.names(*run, &mut hash).is_some());
@@ -294,7 +305,7 @@ fn hash_run(image: &Image<'_>, registry: &Registry, run: Run, hash: &mut NodesHa
         let node = image.candidate(offset, header, registry.get(header.type_id)?)?;
         edges.clear();
         let node = node.judge(&mut edges).ok()?;
-        let checksum = node.checksum();
+        let checksum = if planted(Mutant::TornNodeAccepted) { header.crc32c } else { node.checksum() };
         // The stored checksum shares no eight bytes with what the hash covers: it may be lost where all else is there.
         if checksum != header.crc32c {
             return None;

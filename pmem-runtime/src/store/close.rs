@@ -5,6 +5,7 @@ use std::sync::PoisonError;
 use crate::commit::Core;
 use crate::fase_error::FaseFault;
 use crate::heap::{BLOCK_BYTES, LINE_BYTES};
+use crate::mutants::{Mutant, planted};
 use crate::pool::SavedBitmap;
 
 /// Closes the pool, unless it is read-only, poisoned or closed already.
@@ -18,7 +19,9 @@ pub(super) fn close(core: &Core) -> Result<(), FaseFault> {
     let mut slot = core.writer.lock().unwrap_or_else(PoisonError::into_inner);
     // Taken for good: a pool is closed once, and without a writer no section runs.
     let Some(mut writer) = slot.take() else { return Ok(()) };
-    writer.checkpoint(core)?;
+    if !planted(Mutant::CloseUnsynced) {
+        writer.checkpoint(core)?;
+    }
     writer.reclaim(core, usize::MAX);
     core.heap.release(&mut writer.streams);
     // Retired nodes that a leaked snapshot still pins would be saved as used; then the next open marks.
@@ -32,7 +35,8 @@ pub(super) fn close(core: &Core) -> Result<(), FaseFault> {
 /// Writes the heap's bitmap into free lines, and the counts that changed, durably. `None` if no free run is long enough.
 fn save_bitmap(core: &Core) -> Result<Option<SavedBitmap>, FaseFault> {
     let medium = core.file.medium();
-    for block in core.recounted_blocks() {
+    let is_flushed = !planted(Mutant::CloseUnflushed);
+    for block in core.recounted_blocks().into_iter().filter(|_| is_flushed) {
         // SAFETY: blocks of the heap lie in the mapping.
         unsafe { medium.write_back(core.at(block), BLOCK_BYTES as usize) };
     }
@@ -43,8 +47,10 @@ fn save_bitmap(core: &Core) -> Result<Option<SavedBitmap>, FaseFault> {
         let to = core.at(line.offset_bytes());
         // SAFETY: the lines are free, and no section runs: the writer is held.
         unsafe { medium.store(to, &bytes) };
-        // SAFETY: as above.
-        unsafe { medium.write_back(to, bytes.len()) };
+        if is_flushed {
+            // SAFETY: as above.
+            unsafe { medium.write_back(to, bytes.len()) };
+        }
     }
     // The fence that puts bitmap and counts on the medium before the superblock vouches for them.
     core.background_fence()?;

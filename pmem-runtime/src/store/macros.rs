@@ -14,9 +14,25 @@
 /// Without a return type the error is [`FaseError`](crate::FaseError), into which every type that implements `Error`
 /// converts. A return type needs an error type with `From<FaseFault>`; `anyhow::Result<_>` is one.
 ///
-/// A section may be run again when it conflicts with another, so the block cannot change captured variables. With `once`,
-/// which stands before `durability`, it runs at most once and may.
+/// # Captured variables
+/// A section may be run again when it conflicts with another, so its block is a closure of kind `Fn`: it cannot change
+/// captured variables or move out of them. `count += 1` for a `count` outside is the compiler's error E0594 ("cannot
+/// assign to `count`, as it is a captured variable in a `Fn` closure"). Return the value from the block, or write `once`,
+/// before `durability` if that is there: the block runs at most once then, and may do both.
 ///
+/// ```
+/// # let pool = pmem_runtime::Pool::<u64>::options().volatile()?;
+/// let mut count = 0;
+/// pmem_runtime::persist_fase!(pool, once, |_tx, root| {
+///     count += 1;
+///     *root += 1;
+///     Ok(())
+/// })?;
+/// assert_eq!((count, *pool.snapshot()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Durability
 /// After `durability =` stands the name of a variant. For a value of [`Durability`](crate::Durability) call
 /// [`Pool::fase`](crate::Pool::fase), or open the pool [with it](crate::Options::durability).
 ///

@@ -27,6 +27,7 @@ pub use options::Options;
 use crate::commit::{Core, Counters, Durability, Fase};
 use crate::fase_error::FaseFault;
 use crate::hw::Survives;
+use crate::mutants::{Mutant, planted};
 use crate::persist::Persistent;
 use crate::recover::Recovery;
 use crate::section::Snapshot;
@@ -101,6 +102,9 @@ impl<R: Persistent> Pool<R> {
     /// Complexity: O(1); about as long as a cache miss.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<'_, R> {
+        if planted(Mutant::SnapshotAhead) {
+            return self.latest();
+        }
         let pin = self.core.pins.pin(|| self.core.clock.durable());
         self.lend(pin)
     }

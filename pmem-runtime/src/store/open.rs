@@ -19,6 +19,7 @@ use crate::fase_error::FaseFault;
 use crate::heap::{Heap, Streams};
 #[cfg(feature = "crash-test")]
 use crate::hw::sim::SimMedium;
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Node, Persistent, Registry, describe};
 use crate::pool::{Access, CreateSpec, Draft, OpenSpec, PoolFile};
 use crate::recover::{LastClose, Recovery};
@@ -114,6 +115,11 @@ fn new_writer(file: &PoolFile, next_slot: u64) -> Box<Writer> {
     Box::new(Writer::new(ring, Streams::default(), next_slot))
 }
 
+/// The checkpoint slot that recovery may write to, if the newest checkpoint is in the given one.
+fn older_slot(newest: u64) -> u64 {
+    if planted(Mutant::NewestSlotOverwritten) { newest } else { 1 - newest }
+}
+
 fn pool<R: Persistent>(core: Arc<Core>, recovery: Recovery) -> Pool<R> {
     Pool { core, flusher: Mutex::new(None), recovery, root: PhantomData }
 }
@@ -183,7 +189,7 @@ fn recover<R: Persistent>(
         root: file.region().base() + found.replayed.root,
         watermark: found.replayed.checkpointed,
         last_ticket: found.replayed.watermark,
-        writer: writer.then(|| new_writer(&file, 1 - found.replayed.slot)),
+        writer: writer.then(|| new_writer(&file, older_slot(found.replayed.slot))),
         file,
         heap,
         registry,

@@ -7,6 +7,7 @@ use super::fault::OpenFault;
 use super::settings::Settings;
 use crate::commit::{CheckpointSlot, Core, Run, write_back};
 use crate::heap::{Heap, Line, Marking};
+use crate::mutants::{Mutant, planted};
 use crate::persist::{Registry, Space};
 use crate::pool::{Access, PoolFile};
 use crate::recover::{
@@ -97,10 +98,10 @@ pub(super) fn find(
 pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Result<(), OpenFault> {
     let file = &core.file;
     let is_ours = file.access() == Access::ReadWrite;
-    if is_ours {
+    if is_ours && !planted(Mutant::FoundNotMadeDurable) {
         make_durable(core, &found.replayed.unclaimed)?;
     }
-    if is_ours && file.was_closed_cleanly() {
+    if is_ours && file.was_closed_cleanly() && !planted(Mutant::CleanMarkLeft) {
         core.note_in_superblock(PoolFile::clear_clean_close)?;
     }
     let started = Instant::now();
@@ -108,15 +109,17 @@ pub(super) fn repair(core: &Core, found: &Found, report: &mut Recovery) -> Resul
         && file.region().is_writable()
     {
         let image = image(file, file.stored_bases());
+        let fixes: &[_] = if planted(Mutant::CountsNotRebuilt) { &[] } else { &marked.refcount_fixes };
         // SAFETY: the mapping is writable, nobody else has the pool yet, and marking this image found the fixes.
-        unsafe { recover::fix_refcounts(&image, &marked.refcount_fixes) };
+        unsafe { recover::fix_refcounts(&image, fixes) };
         report.refcounts_corrected = marked.refcount_fixes.len() as u64;
         core.note_recounted(&marked.refcount_fixes.iter().map(|fix| core.base + fix.0).collect::<Vec<_>>());
         // SAFETY: as above.
         unsafe { recover::reset_volatile(&image, &core.registry, &marked.starts, &**file.medium()) }
             .map_err(|error| damaged(file, error))?;
     }
-    if is_ours && found.replayed.watermark > found.replayed.checkpointed {
+    let is_behind = found.replayed.watermark > found.replayed.checkpointed;
+    if is_ours && is_behind && !planted(Mutant::RecoveryWithoutCheckpoint) {
         let checkpoint = CheckpointSlot { watermark: found.replayed.watermark, root: found.replayed.root };
         core.with_writer(|writer| writer.write_checkpoint(core, checkpoint))??;
     }
@@ -147,7 +150,9 @@ fn relocate(core: &Core, marked: &Marked, report: &mut Recovery) -> Result<(), O
         core.note_in_superblock(|file| file.finish_relocation(pending))?;
     }
     if pending != core.base {
-        core.note_in_superblock(|file| file.begin_relocation(core.base))?;
+        if !planted(Mutant::RelocationUnannounced) {
+            core.note_in_superblock(|file| file.begin_relocation(core.base))?;
+        }
         rewrite(core, marked, [pending, core.base], core.base)?;
         core.note_in_superblock(|file| file.finish_relocation(core.base))?;
     }
@@ -163,6 +168,9 @@ fn rewrite(core: &Core, marked: &Marked, bases: [u64; 2], to: u64) -> Result<(),
     // SAFETY: a pool that must move is mapped writable, nobody else has it yet, and marking it found the starts.
     unsafe { recover::relocate(&image, &core.registry, &marked.starts, &**core.file.medium(), to) }
         .map_err(|error| damaged(&core.file, error))?;
+    if planted(Mutant::RelocationUnfenced) {
+        return Ok(());
+    }
     // The fence that puts every rewritten pointer on the medium before the superblock calls the old base obsolete.
     Ok(core.background_fence()?)
 }

@@ -2,6 +2,8 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::visit::{self, Visit};
+use syn::{GenericArgument, Ident, PathArguments, PathSegment};
 
 use super::made::Made;
 use super::walk::{Act, Walk};
@@ -80,9 +82,46 @@ fn walk(made: &Made<'_>) -> TokenStream {
     }
 }
 
-/// `impl<..> Trait for Tree<..> where K: Trait { content }`
+/// The parameters of an implementation, `K: Persistent + Trait`, and of a `Map`'s key what it takes to find it.
+fn generics(made: &Made<'_>, of: &TokenStream) -> syn::Generics {
+    let mut generics = Made::with_derived(made.generics(&["'p"]), of);
+    let mut keys = Keys(Vec::new());
+    Walk::of(Act::Compare, made).plain_types().into_iter().for_each(|ty| keys.visit_type(ty));
+    let hashed = made.member.generics.type_params().map(|parameter| &parameter.ident);
+    for ident in hashed.filter(|ident| keys.0.contains(ident)) {
+        let predicate = syn::parse_quote!(#ident: __pmem::Hash + __pmem::Eq);
+        generics.make_where_clause().predicates.push(predicate);
+    }
+    generics
+}
+
+/// All names in the keys of `Map`s and the elements of `Set`s, which are compared by looking them up.
+struct Keys(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Keys {
+    fn visit_path_segment(&mut self, segment: &'ast PathSegment) {
+        visit::visit_path_segment(self, segment);
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return };
+        if segment.ident != "Map" && segment.ident != "Set" {
+            return;
+        }
+        let key = arguments.args.iter().find(|argument| matches!(argument, GenericArgument::Type(_)));
+        let mut names = Names(&mut self.0);
+        key.into_iter().for_each(|key| names.visit_generic_argument(key));
+    }
+}
+
+struct Names<'k>(&'k mut Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Names<'_> {
+    fn visit_ident(&mut self, ident: &'ast Ident) {
+        self.0.push(ident.clone());
+    }
+}
+
+/// `impl<..> Trait for Tree<..> where K: Persistent + Trait { content }`
 fn implement(made: &Made<'_>, of: &TokenStream, content: &TokenStream) -> TokenStream {
-    let generics = Made::with_bound(made.generics(&["'p"]), of);
+    let generics = generics(made, of);
     let (declared, _, clause) = generics.split_for_impl();
     let ty = made.handle_type();
     quote! {
@@ -109,7 +148,7 @@ fn partial_eq(made: &Made<'_>, span: Span) -> TokenStream {
 fn eq(made: &Made<'_>, span: Span) -> TokenStream {
     let of = quote_spanned!(silent(span)=> __pmem::Eq);
     let implementation = implement(made, &of, &TokenStream::new());
-    let generics = Made::with_bound(made.generics(&["'p"]), &of);
+    let generics = generics(made, &of);
     let (declared, _, clause) = generics.split_for_impl();
     let types = made.member.fields().map(|field| {
         let ty = &field.ty;

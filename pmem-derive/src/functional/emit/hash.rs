@@ -12,7 +12,7 @@ pub(super) fn block(made: &Made<'_>) -> TokenStream {
     let Some(span) = made.member.derives.span(Derive::Hash) else { return TokenStream::new() };
     let (todo, arms) = Walk::of(Act::Hash, made).code(made);
     let of = quote_spanned!(silent(span)=> __pmem::Hash);
-    let generics = Made::with_bound(made.generics(&["'p"]), &of);
+    let generics = Made::with_derived(made.generics(&["'p"]), &of);
     let (declared, _, clause) = generics.split_for_impl();
     let (handle, ty) = (&made.handle, made.handle_type());
     quote! {

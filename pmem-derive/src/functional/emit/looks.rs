@@ -6,7 +6,7 @@ use syn::Ident;
 
 use super::made::{Made, braces, own};
 use crate::functional::input::names::{snake, unwritten};
-use crate::functional::input::{Derive, Style, Variant};
+use crate::functional::input::{Style, Variant};
 
 pub(super) fn types(made: &Made<'_>) -> TokenStream {
     let handle = &made.handle;
@@ -44,7 +44,6 @@ fn one(
     let generics = made.stored_generics(lifetimes);
     let clause = &generics.where_clause;
     let (vis, lints) = (&made.member.vis, made.lints());
-    let debug = made.member.derives.has(Derive::Debug).then(|| quote!(#[derive(::core::fmt::Debug)]));
     let item = if made.member.is_enum {
         let variants = made.member.variants.iter().map(|variant| {
             let ident = unwritten(&variant.ident);
@@ -65,7 +64,6 @@ fn one(
     quote! {
         #[doc = #text]
         #(#lints)*
-        #debug
         #item
     }
 }

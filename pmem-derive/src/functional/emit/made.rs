@@ -99,12 +99,14 @@ impl<'g> Made<'g> {
         generics
     }
 
-    /// With a trait bound on each type parameter.
-    pub(super) fn with_bound(mut generics: Generics, bound: &TokenStream) -> Generics {
+    /// With the bounds of a derived trait: each type parameter has the trait, as in the standard derives, and may live in
+    /// a pool, without which collections of it have no trait. Bounds on the fields' types would go in a circle where a
+    /// field holds the type itself.
+    pub(super) fn with_derived(mut generics: Generics, bound: &TokenStream) -> Generics {
         let parameters: Vec<Ident> =
             generics.type_params().map(|parameter| parameter.ident.clone()).collect();
         for ident in parameters {
-            generics.make_where_clause().predicates.push(parse_quote!(#ident: #bound));
+            generics.make_where_clause().predicates.push(parse_quote!(#ident: __pmem::Persistent + #bound));
         }
         generics
     }

@@ -218,6 +218,31 @@ impl<'p> Bytes<'p> {
         self.rope.splice(tx, range.start, range.end, bytes);
     }
 
+    /// A version with the bytes in `range` replaced; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n + bytes put in).
+    ///
+    /// # Panics
+    /// If the range is not one of the bytes'.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, persist_fase, collections::Bytes};
+    /// # let pool = Pool::<Bytes<'static>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, bytes| {
+    ///     bytes.extend(tx, 0..3);
+    ///     let newer = bytes.update(tx, 1..2, &[7, 8]);
+    ///     assert!(*bytes == [0, 1, 2] && newer == [0, 7, 8, 2]);
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, range: impl RangeBounds<usize>, bytes: &[u8]) -> Self {
+        let mut newer = self.share(tx);
+        newer.replace_range(tx, range, bytes);
+        newer
+    }
+
     /// Takes off what is behind the first `len` bytes, if anything.
     ///
     /// Complexity: O(log n).

@@ -11,9 +11,10 @@
 //! | `len`, `is_empty`, `share`, `as_slice` | O(1) | none |
 //! | `get`, indexing | O(log n) | none |
 //! | `get_mut` | O(log n) | about 20 |
+//! | `iter_mut`, `chunks_mut` | O(1) each | all that is reached |
 //! | `insert_slice`, `replace_range`, `extend_from_slice`, `remove_range` | O(log n + bytes put in) | about 20 |
 //! | `split_off`, `append`, `slice`, `truncate` | O(log n) | about 40 |
-//! | `==`, `cmp` with a version that shares most of it | O(what is not shared, times log n) | none |
+//! | `==`, `cmp`, `diff` with a version that shares most of it | O(what is not shared, times log n) | none |
 //! | `find`, `hash` | O(n) | none |
 //!
 //! **Memory.** 24 bytes, and beyond 22 bytes one node of 24 bytes and the content, rounded up to 64, up to 488 bytes; beyond that 512
@@ -23,9 +24,11 @@
 //! committed; no state between is ever seen.
 
 mod compare;
+mod diff;
 mod edit;
 mod io;
 mod iter;
+mod iter_mut;
 mod read;
 
 use pmem_derive::Persistent;
@@ -35,8 +38,10 @@ use super::rope::Rope;
 use crate::commit::Fase;
 use crate::persist::Lens;
 
+pub use self::diff::{Diff, Splice};
 pub use self::io::{Reader, Writer};
 pub use self::iter::{Chunks, Iter};
+pub use self::iter_mut::{ChunksMut, IterMut};
 
 /// A growable byte string.
 ///

@@ -20,6 +20,9 @@
 //! | `retain` | O(n) | none, or all |
 //! | `iter_sorted` | O(log n) each | |
 //!
+//! There is no `diff`, as there is no `==`: an element has no place of its own, and a meld arranges what it meets anew, so that two
+//! versions may have the same elements in other nodes. What differs takes a look at all of them, sorted: `iter_sorted`.
+//!
 //! **Measured** with 1,000,000 random `u64`, each operation in a section of its own, lines besides the root's and the record's: 2.8 a
 //! push, 7.9 a pop, where an ordered set writes 17.5 and 15.5; 20.7 bytes an element (11.6 if they come in order).
 //!

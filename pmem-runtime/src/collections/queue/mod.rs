@@ -24,6 +24,10 @@
 //! nothing else. Memory: 13 numbers of 8 bytes take 128 bytes and a cell of 64, 14.8 for each; half as much again for the
 //! cells during a rotation.
 //!
+//! There is no `diff`. Two versions share chunks, but not the lists of them: a rotation makes those anew. So that nothing but the
+//! ends has changed (`front_mut`, `iter_mut` and `retain` change other places) takes a look at each chunk to say, in O(n / chunk),
+//! which is what `same` does, and not the time of the change that a `diff` promises elsewhere.
+//!
 //! **Crashes.** A queue is changed by its section and is durable with it: after a crash it holds what a committed section left.
 //!
 //! **Invariants** ([`Queue::check`]).

@@ -8,7 +8,7 @@ impl<H: Content> Rope<'_, H> {
     /// Verifies the invariants of the room. Complexity: O(nodes).
     pub(in crate::collections) fn check(&self, collection: &'static str) -> Result<(), Defect> {
         let Rope::Tree(tree) = self else { return Ok(()) };
-        let mut walk = Walk { collection, path: Vec::new(), rest: tree.len };
+        let mut walk = Walk { collection, path: Vec::new(), len: tree.len, seen: 0 };
         if tree.len <= SHORT as u64 {
             return walk.wrong("more bytes than fit the owner", tree.len);
         }
@@ -26,8 +26,10 @@ impl<H: Content> Rope<'_, H> {
 struct Walk {
     collection: &'static str,
     path: Vec<usize>,
-    /// How many bytes may come. A damaged tree may have one child at many places, and no end that anyone would wait for.
-    rest: u64,
+    /// How many bytes there are to be.
+    len: u64,
+    /// How many have come. A damaged tree may have one child at many places, and no end that anyone would wait for.
+    seen: u64,
 }
 
 impl Walk {
@@ -56,10 +58,10 @@ impl Walk {
             if counts.children != 0 || counts.extras != 0 {
                 return self.wrong("a leaf without children", counts.children);
             }
-            let Some(rest) = self.rest.checked_sub(width as u64) else {
-                return self.wrong(format!("at most {} bytes", self.rest), width);
-            };
-            self.rest = rest;
+            self.seen += width as u64;
+            if self.seen > self.len {
+                return self.wrong(format!("{} bytes", self.len), format!("{} or more", self.seen));
+            }
             return Ok(width as u64);
         }
         if counts.items != 0 || counts.extras != width {

@@ -25,8 +25,10 @@
 //! 5. `len` is the number of bytes.
 
 mod check;
+mod chunks_mut;
 mod compare;
 mod content;
+mod diff;
 mod find;
 mod join;
 mod node;
@@ -42,7 +44,10 @@ use self::node::{Node, build, concat, divide};
 use crate::commit::Fase;
 use crate::persist::{Array, Head, Persistent, Short};
 
+pub(super) use self::chunks_mut::ChunksMut;
 pub(super) use self::content::Content;
+pub(super) use self::diff::Diff;
+pub use self::diff::Splice;
 pub(super) use self::pieces::Pieces;
 pub(super) use self::range::{resolve, within};
 

@@ -60,7 +60,7 @@ impl<'p, H: Content> Node<'p, H> {
 
     /// Panics if this is no child of a node of that level. Each node of a damaged tree may be whole, and one of them below itself,
     /// or so many below each other that a recursion overflows the stack.
-    fn require_below(&self, level: u16) {
+    pub(super) fn require_below(&self, level: u16) {
         assert!(
             level.checked_sub(1) == Some(self.level()) && level < LEVELS,
             "children are one level below their parent: the pool is damaged"

@@ -106,3 +106,35 @@ fn a_str_stands_for_a_text() {
     assert!(Equivalent::equivalent(long.as_bytes(), bytes) && Comparable::compare(&b"x"[..], bytes).is_lt());
     assert!(Equivalent::equivalent(text, text), "and a text for itself");
 }
+
+/// If this failed, two versions would be compared in time that grows with what they share, or what lies under a shared node would
+/// be visited.
+#[test]
+fn a_diff_visits_what_is_not_shared() {
+    const EDITS: usize = 10;
+    let pool = Pool::<[Bytes<'static>; 1]>::options().volatile().unwrap();
+    persist_fase!(pool, |tx, bytes| {
+        let mut rope = Rope::<Lens>::EMPTY;
+        rope.splice(tx, 0, 0, &vec![7; 4 << 20]);
+        let mut visits = Vec::new();
+        let before = tx.share(&rope);
+        for edit in 0..=EDITS {
+            let mut visited = 0;
+            let shared = super::diff::shared(&before, &rope, &mut |_| visited += 1);
+            visits.push(visited);
+            assert!(shared.len() <= visited);
+            assert_eq!(before.diff(&rope).count(), edit);
+            // Everything behind is moved, by one byte more each time.
+            rope.splice(tx, edit * 400_000, edit * 400_000, b"x");
+        }
+        println!("{visits:?} of {} nodes each", (4 << 20) / LEAF);
+        assert_eq!(visits[0], 2, "the root, of both");
+        for (edits, visited) in visits.iter().enumerate() {
+            // Both have a path of four nodes for each edit, and the siblings on it.
+            assert!(*visited <= 2 + edits * 2 * 5 * super::FANOUT, "{visited} for {edits} edits");
+        }
+        bytes[0].push(tx, 1);
+        Ok(())
+    })
+    .unwrap();
+}

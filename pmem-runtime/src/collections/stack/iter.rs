@@ -9,9 +9,9 @@ use crate::persist::Persistent;
 
 /// The elements of a stack from the top: [`Stack::iter`].
 pub struct Iter<'a, 'p, T> {
-    items: slice::Iter<'a, T>,
+    pub(super) items: slice::Iter<'a, T>,
     below: Option<&'a Node<'p, T>>,
-    remaining: usize,
+    pub(super) remaining: usize,
 }
 
 impl<'p, T: Persistent> Stack<'p, T> {
@@ -34,7 +34,7 @@ impl<'p, T: Persistent> Stack<'p, T> {
 
 impl<'a, T: Persistent> Iter<'a, '_, T> {
     /// What is left of the node reached, the next one last; empty only at the end.
-    fn chunk(&mut self) -> &'a [T] {
+    pub(super) fn chunk(&mut self) -> &'a [T] {
         // A damaged stack may have no end: its length ends the walk, and so does an empty node.
         if self.remaining == 0 {
             return &[];

@@ -13,7 +13,7 @@
 //! | `peek`, `len`, `share` | O(1) | |
 //! | `iter`, `iter_mut` | O(1) each | `iter_mut`: the nodes that it reaches |
 //! | `get`, indexing | O(index / elements of a node) | |
-//! | `same` | O(what is not shared) | |
+//! | `same`, `diff` | O(what is not shared) | |
 //! | `==`, `cmp`, `contains`, `check` | O(n) | |
 //! | `append` | O(elements of the other) | the other's elements |
 //! | `retain` | O(n) | what lies above the lowest element removed |
@@ -27,11 +27,13 @@
 //! 1. Every node has from one to the most elements, and owns one node or, the lowest, none.
 //! 2. `len` is the number of elements in all nodes.
 
+mod diff;
 mod edit;
 mod iter;
 mod iter_mut;
 mod traits;
 
+pub use diff::Diff;
 pub use iter::Iter;
 pub use iter_mut::IterMut;
 use pmem_derive::Persistent;

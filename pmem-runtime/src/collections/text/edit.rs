@@ -190,6 +190,31 @@ impl<'p> Text<'p> {
         self.rope.splice(tx, range.start, range.end, text.as_bytes());
     }
 
+    /// A version with the bytes in `range` replaced; this one stays as it is. The two share all but the path to it.
+    ///
+    /// Complexity: O(log n + bytes put in).
+    ///
+    /// # Panics
+    /// If the range is not one of the text's, or does not lie between characters.
+    ///
+    /// ```
+    /// # use pmem_runtime::{Pool, persist_fase, collections::Text};
+    /// # let pool = Pool::<Text<'static>>::options().volatile()?;
+    /// persist_fase!(pool, |tx, text| {
+    ///     text.push_str(tx, "Hello, world");
+    ///     let newer = text.update(tx, 7.., "pool");
+    ///     assert!(*text == "Hello, world" && newer == "Hello, pool");
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn update(&self, tx: &Fase<'p>, range: impl RangeBounds<usize>, text: &str) -> Self {
+        let mut newer = self.share(tx);
+        newer.replace_range(tx, range, text);
+        newer
+    }
+
     /// Takes off what is behind the first `len` bytes, if anything.
     ///
     /// Complexity: O(log n).

@@ -14,7 +14,7 @@
 //! | `is_char_boundary`, `chunks` up to the first | O(log n) | none |
 //! | `insert_str`, `replace_range`, `push_str`, `remove_range` | O(log n + bytes put in) | about 20 |
 //! | `split_off`, `append`, `slice`, `truncate` | O(log n) | about 40 |
-//! | `==`, `cmp` with a version that shares most of it | O(what is not shared, times log n) | none |
+//! | `==`, `cmp`, `diff` with a version that shares most of it | O(what is not shared, times log n) | none |
 //! | `find`, `contains`, `char_count`, `hash` | O(n) | none |
 //!
 //! **Memory.** 24 bytes, and beyond 22 bytes of text one node of 24 bytes and the text, rounded up to 64, up to 488 bytes; beyond
@@ -24,6 +24,7 @@
 //! committed, byte for byte; no state between is ever seen.
 
 mod compare;
+mod diff;
 mod edit;
 mod format;
 mod iter;
@@ -36,6 +37,7 @@ use super::rope::Rope;
 use crate::commit::Fase;
 use crate::persist::Utf8;
 
+pub use self::diff::{Diff, Splice};
 pub use self::format::Writer;
 pub use self::iter::{CharIndices, Chars, Chunks, Lines, TextBytes};
 

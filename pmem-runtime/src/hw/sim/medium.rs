@@ -1,6 +1,6 @@
 //! The medium that keeps the log.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -9,8 +9,9 @@ use std::thread::{self, ThreadId};
 
 use rustix::io::Errno;
 
+use super::shadow::Shadow;
 use super::{Action, CALLER, CHUNK_BYTES, Chooser, Event, Note, Noted, Replay, SimThread, Source};
-use crate::hw::{LINE_BYTES, Medium, Survives};
+use crate::hw::{LINE_BYTES, Medium, Pace, Survives};
 
 /// A medium over plain memory whose every event is remembered.
 ///
@@ -19,23 +20,31 @@ use crate::hw::{LINE_BYTES, Medium, Survives};
 pub struct SimMedium {
     state: Mutex<State>,
     has_flusher: bool,
+    pace: Option<Pace>,
 }
 
 #[derive(Debug)]
 struct State {
     /// Where the pool's mapping starts, once a pool is attached.
     base: Option<usize>,
-    /// The bytes at the start.
+    /// The bytes at the start of the log.
     initial: Arc<Vec<u8>>,
+    /// The bytes that a pool is opened from; others than `initial` if the log began in an earlier process.
+    opened: Arc<Vec<u8>>,
     /// The bytes as the log has them.
-    shadow: Vec<u8>,
+    shadow: Shadow,
     events: Vec<Event>,
     notes: Vec<Noted>,
     /// Each thread's number, and the section that it began last.
     threads: HashMap<ThreadId, (SimThread, u32)>,
+    /// The number of the next thread.
+    next_thread: u32,
     sections: u32,
+    /// Where nodes begin that were handed out: their first words are refcounts.
+    nodes: BTreeSet<usize>,
     fences_until_failure: Option<u64>,
     fails_next_allocate: bool,
+    is_full: bool,
 }
 
 impl Default for SimMedium {
@@ -54,20 +63,53 @@ impl SimMedium {
     /// A medium that holds these bytes, as after a crash.
     #[must_use]
     pub fn from_image(image: Vec<u8>) -> Self {
+        let initial = Arc::new(image);
         SimMedium {
             state: Mutex::new(State {
                 base: None,
-                shadow: image.clone(),
-                initial: Arc::new(image),
+                shadow: Shadow::new(Arc::clone(&initial)),
+                opened: Arc::clone(&initial),
+                initial,
                 events: Vec::new(),
                 notes: Vec::new(),
                 threads: HashMap::new(),
+                next_thread: 0,
                 sections: 0,
+                nodes: BTreeSet::new(),
                 fences_until_failure: None,
                 fails_next_allocate: false,
+                is_full: false,
             }),
             has_flusher: true,
+            pace: None,
         }
+    }
+
+    /// The medium that the next process finds when the one that made this log is killed after the log's last event. The caches of
+    /// the machine survive it, so all that was stored is there to be read; what was not durable is not for that reason
+    /// durable, and the log, which goes on, remembers it: a loss of power may still take it.
+    #[must_use]
+    pub fn after_death(initial: Vec<u8>, events: Vec<Event>, notes: Vec<Noted>) -> Self {
+        let mut replay = Replay::new(initial.clone());
+        events.iter().for_each(|event| replay.apply(event));
+        let medium = SimMedium::from_image(replay.image(Chooser::All));
+        {
+            let mut state = medium.state();
+            state.initial = Arc::new(initial);
+            // Threads of another process: a fence completes no write-back of the dead ones.
+            state.next_thread = events.iter().map(|event| event.thread.0 + 1).max().unwrap_or(0);
+            state.sections = notes.iter().map(|noted| noted.section).max().unwrap_or(0);
+            state.events = events;
+            state.notes = notes;
+        }
+        medium
+    }
+
+    /// The same medium, on which writers tidy up at this pace: the sooner, the more of it a short run shows.
+    #[must_use]
+    pub fn with_pace(mut self, pace: Option<Pace>) -> Self {
+        self.pace = pace;
+        self
     }
 
     /// The same medium, on which nothing is flushed by time: buffered sections wait for a sync, or for their number, so that
@@ -84,15 +126,29 @@ impl SimMedium {
         self.state().initial.to_vec()
     }
 
-    /// The same, shared.
-    pub(crate) fn initial(&self) -> Arc<Vec<u8>> {
-        Arc::clone(&self.state().initial)
+    /// The bytes that a pool is opened from, shared.
+    pub(crate) fn opened(&self) -> Arc<Vec<u8>> {
+        Arc::clone(&self.state().opened)
     }
 
     /// How many events there are: crash points are `0..=event_count()`.
     #[must_use]
     pub fn event_count(&self) -> usize {
         self.state().events.len()
+    }
+
+    /// How many sections were begun.
+    pub(crate) fn section_count(&self) -> u32 {
+        self.state().sections
+    }
+
+    /// The numbers of the sections that the calling thread has begun.
+    pub(crate) fn own_sections(&self) -> Vec<u32> {
+        let mut state = self.state();
+        let thread = state.this_thread().0;
+        let own =
+            |noted: &&Noted| noted.thread == thread && matches!(noted.note, Note::SectionStarted { .. });
+        state.notes.iter().filter(own).map(|noted| noted.section).collect()
     }
 
     /// A copy of the log.
@@ -132,6 +188,11 @@ impl SimMedium {
         self.state().fails_next_allocate = true;
     }
 
+    /// Lets every `allocate` fail with ENOSPC, or none.
+    pub fn set_full(&self, is_full: bool) {
+        self.state().is_full = is_full;
+    }
+
     /// Ties the medium to a mapping that holds its bytes.
     ///
     /// # Panics
@@ -147,7 +208,7 @@ impl SimMedium {
 
     /// How long it is.
     pub(crate) fn len_bytes(&self) -> u64 {
-        self.state().shadow.len() as u64
+        self.state().shadow.len_bytes() as u64
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -162,8 +223,11 @@ impl State {
     }
 
     fn this_thread(&mut self) -> &mut (SimThread, u32) {
-        let next = SimThread(self.threads.len() as u32);
-        self.threads.entry(thread::current().id()).or_insert((next, 0))
+        let next = &mut self.next_thread;
+        self.threads.entry(thread::current().id()).or_insert_with(|| {
+            *next += 1;
+            (SimThread(*next - 1), 0)
+        })
     }
 
     /// The offsets of bytes in the mapping.
@@ -172,15 +236,15 @@ impl State {
         let start = from.checked_sub(base).expect("address below the simulated pool");
         let end = start + len_bytes;
         assert!(
-            end <= self.shadow.len(),
+            end <= self.shadow.len_bytes(),
             "offset {end:#x} is behind the simulated pool's end {:#x}",
-            self.shadow.len()
+            self.shadow.len_bytes()
         );
         start..end
     }
 
     fn log_store(&mut self, offset: usize, bytes: &[u8]) {
-        self.shadow[offset..offset + bytes.len()].copy_from_slice(bytes);
+        self.shadow.store(offset, bytes);
         self.log(Action::Store { offset: offset as u64, bytes: bytes.into() });
     }
 
@@ -190,21 +254,42 @@ impl State {
     /// As [`Medium::written`], for the range's chunks.
     unsafe fn log_changes(&mut self, range: Range<usize>) {
         let base = self.base.expect("no pool is attached to the simulated medium");
-        let first = range.start / CHUNK_BYTES * CHUNK_BYTES;
-        let end = range.end.next_multiple_of(CHUNK_BYTES).min(self.shadow.len());
-        let mut run: Option<(usize, Vec<u8>)> = None;
-        for offset in (first..end).step_by(CHUNK_BYTES) {
-            // SAFETY: the chunk lies in the mapping, and nobody writes it but atomically (caller's promise).
-            let chunk = unsafe { load_chunk(base + offset) };
-            if chunk != self.shadow[offset..offset + CHUNK_BYTES] {
-                run.get_or_insert_with(|| (offset, Vec::new())).1.extend_from_slice(&chunk);
-            } else if let Some((start, bytes)) = run.take() {
-                self.log_store(start, &bytes);
+        let end = range.end.next_multiple_of(CHUNK_BYTES).min(self.shadow.len_bytes());
+        let mut at = range.start / CHUNK_BYTES * CHUNK_BYTES;
+        let mut runs: Vec<(usize, Vec<u8>)> = Vec::new();
+        while at < end {
+            let known = self.shadow.rest_of_page(at);
+            for known in known[..known.len().min(end - at)].chunks_exact(CHUNK_BYTES) {
+                // SAFETY: the chunk lies in the mapping, and nobody writes it but atomically (caller's promise).
+                let chunk = unsafe { load_chunk(base + at) };
+                if chunk != known {
+                    match runs.last_mut() {
+                        Some((start, bytes)) if *start + bytes.len() == at => bytes.extend_from_slice(&chunk),
+                        _ => runs.push((at, chunk.to_vec())),
+                    }
+                }
+                at += CHUNK_BYTES;
             }
         }
-        if let Some((start, bytes)) = run {
-            self.log_store(start, &bytes);
-        }
+        runs.into_iter().for_each(|(start, bytes)| self.log_store(start, &bytes));
+    }
+
+    /// Logs the refcounts that have changed since: they are stores like others, which may reach the medium at any time,
+    /// though nobody announces them and nobody waits for them.
+    fn log_refcounts(&mut self) {
+        let Some(base) = self.base else { return };
+        let changed = |&at: &usize| {
+            let word = std::ptr::with_exposed_provenance_mut::<u32>(base + at);
+            // SAFETY: a node's first word, which lies in the mapping, aligned. It is a refcount, accessed atomically; or the
+            // node is gone, and then its lines are touched by nobody but the section that is handed them: that of the
+            // calling thread, if any (the caller's promise), whose notes keep `nodes` up to date.
+            let count = unsafe { AtomicU32::from_ptr(word) };
+            // Relaxed: its value means nothing to recovery.
+            let count = count.load(Ordering::Relaxed).to_le_bytes();
+            (count != self.shadow.rest_of_page(at)[..4]).then_some((at, count))
+        };
+        let changed: Vec<(usize, [u8; 4])> = self.nodes.iter().filter_map(changed).collect();
+        changed.into_iter().for_each(|(at, count)| self.log_store(at, &count));
     }
 }
 
@@ -238,15 +323,30 @@ impl Medium for SimMedium {
         self.has_flusher
     }
 
+    fn pace(&self) -> Option<Pace> {
+        self.pace
+    }
+
     fn note(&self, mut note: Note) {
         let mut state = self.state();
         match &mut note {
             Note::SectionStarted { .. } => {
+                // The thread has the writer: nobody else changes nodes.
+                state.log_refcounts();
                 state.sections += 1;
                 let section = state.sections;
                 state.this_thread().1 = section;
             }
-            Note::Allocated { at, .. } => *at = state.range(*at as usize, 0).start as u64,
+            Note::Allocated { at, lines, .. } => {
+                let first = state.range(*at as usize, 0).start;
+                *at = first as u64;
+                let lines = first..first + *lines as usize * LINE_BYTES;
+                while let Some(gone) = state.nodes.range(lines.clone()).next().copied() {
+                    state.nodes.remove(&gone);
+                }
+                state.nodes.insert(first);
+            }
+            Note::Pinned { .. } | Note::Unpinned { .. } => {}
         }
         let (thread, section) = *state.this_thread();
         let events = state.events.len();
@@ -285,7 +385,7 @@ impl Medium for SimMedium {
             return;
         }
         let first = range.start / LINE_BYTES * LINE_BYTES;
-        let end = range.end.next_multiple_of(LINE_BYTES).min(state.shadow.len());
+        let end = range.end.next_multiple_of(LINE_BYTES).min(state.shadow.len_bytes());
         // SAFETY: a line belongs to one node or one owner, whose caller writes it back while nobody writes it, refcounts
         // aside.
         unsafe { state.log_changes(first..end) };
@@ -294,6 +394,10 @@ impl Medium for SimMedium {
 
     fn fence(&self) -> io::Result<()> {
         let mut state = self.state();
+        if state.this_thread().1 == state.sections {
+            // This thread's section is the newest: it runs, or none does.
+            state.log_refcounts();
+        }
         let left = state.fences_until_failure.map(|fences| fences.saturating_sub(1));
         state.fences_until_failure = left.filter(|left| *left > 0);
         if left == Some(0) {
@@ -306,11 +410,11 @@ impl Medium for SimMedium {
 
     fn allocate(&self, _old_len_bytes: u64, new_len_bytes: u64) -> io::Result<()> {
         let mut state = self.state();
-        if std::mem::take(&mut state.fails_next_allocate) {
+        if std::mem::take(&mut state.fails_next_allocate) || state.is_full {
             return Err(Errno::NOSPC.into());
         }
         state.log(Action::GrowStarted { new_len_bytes });
-        state.shadow.resize(new_len_bytes as usize, 0);
+        state.shadow.resize(new_len_bytes as usize);
         state.log(Action::Grown { new_len_bytes });
         Ok(())
     }

@@ -18,7 +18,8 @@
 //! 1. The shadow equals the mapping wherever a store was logged; events and shadow change under one lock, so the log's
 //!    order is one in which the stores can have happened.
 //! 2. A fence guarantees only what its own thread wrote back before, as it was when it was written back.
-//! 3. Before a write-back, changes that no one announced (refcounts) are found by comparing with the shadow and logged.
+//! 3. Before a write-back, changes that no one announced (refcounts) are found by comparing with the shadow and logged; and
+//!    refcounts of nodes handed out before, when a section begins and when its thread fences.
 
 mod chooser;
 mod medium;
@@ -26,6 +27,7 @@ mod medium;
 mod models_test;
 mod persistence;
 mod replay;
+mod shadow;
 #[cfg(test)]
 mod tests;
 
@@ -80,6 +82,16 @@ pub enum Note {
         lines: u32,
         /// The line that makes the node.
         by: &'static Location<'static>,
+    },
+    /// A snapshot begins to be held.
+    Pinned {
+        /// Of the version that was committed last at or before this ticket.
+        version: u64,
+    },
+    /// A snapshot of this version is given up.
+    Unpinned {
+        /// As when it was pinned.
+        version: u64,
     },
 }
 

@@ -240,14 +240,45 @@ impl Replay {
         value
     }
 
+    /// The stores (counted from 1) of which a crash now may leave less than all, in order.
+    pub(crate) fn pending_stores(&self) -> BTreeSet<usize> {
+        self.pending.values().flatten().map(|(sequence, _)| *sequence).collect()
+    }
+
+    /// The state in which of every unit the newest store is there that is not lost: `is_lost` is asked for a chunk and the
+    /// number (counted from 1) of a store to it.
+    pub(crate) fn without(&self, mut is_lost: impl FnMut(u64, usize) -> bool) -> Choices {
+        let mut left: BTreeMap<u64, (BTreeSet<Sequence>, Sequence)> = BTreeMap::new();
+        for (chunk, values) in &self.pending {
+            let (all, newest) = left.entry(self.unit_of(*chunk)).or_default();
+            for (sequence, _) in values {
+                all.insert(*sequence);
+                if !is_lost(*chunk, *sequence) {
+                    *newest = (*newest).max(*sequence);
+                }
+            }
+        }
+        let kept = left.into_iter().filter_map(|(unit, (all, newest))| {
+            let kept = all.iter().take_while(|sequence| **sequence <= newest).count();
+            (kept < all.len()).then_some((unit, kept))
+        });
+        Choices { kept: kept.collect(), keeps_growth: self.growing_to.is_some() }
+    }
+
+    /// The values that a crash now may leave of a chunk, each once.
+    pub(crate) fn possible(&self, chunk: u64) -> Vec<Chunk> {
+        let mut possible = vec![self.durable_chunk(chunk)];
+        for (_, value) in self.pending.get(&chunk).into_iter().flatten() {
+            if !possible.contains(value) {
+                possible.push(*value);
+            }
+        }
+        possible
+    }
+
     /// The chunks among these that a crash now may leave in more than one state.
     pub(crate) fn pending_among(&self, chunks: std::ops::Range<u64>) -> impl Iterator<Item = u64> {
         self.pending.range(chunks).map(|(chunk, _)| *chunk)
-    }
-
-    /// The guaranteed bytes.
-    pub(crate) fn durable(&self) -> &[u8] {
-        &self.durable
     }
 
     fn store(&mut self, offset: u64, bytes: &[u8]) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use super::{Action, Chooser, Replay, SimMedium};
+use super::{Action, Chooser, Note, Replay, SimMedium};
 use crate::hw::Medium;
 
 /// Memory that a medium is attached to: 16 lines.
@@ -207,6 +207,53 @@ fn plain_stores_are_found_by_comparing() {
     bench.sim.fence().unwrap();
     let image = bench.now(Chooser::None);
     assert_eq!((word(&image, 64), word(&image, 80)), (5, 9), "the whole line was written back");
+}
+
+/// If this failed, refcounts would never reach the medium in any state, though a processor may evict them at any time.
+#[test]
+fn refcounts_that_nobody_writes_back_are_stores_too() {
+    let here = std::panic::Location::caller();
+    let mut bench = Bench::new();
+    let address = bench.at(64).expose_provenance() as u64;
+    bench.sim.note(Note::Allocated { at: address, lines: 2, by: here });
+    // SAFETY: the word lies in the memory and is aligned; no one else has its address.
+    let refcount = unsafe { AtomicU32::from_ptr(bench.at(64).cast()) };
+    refcount.store(5, Ordering::Relaxed);
+    assert_eq!(bench.sim.event_count(), 0);
+    bench.sim.note(Note::SectionStarted { by: here });
+    assert_eq!((word(&bench.now(Chooser::All), 64), word(&bench.now(Chooser::None), 64)), (5, 0));
+    refcount.store(6, Ordering::Relaxed);
+    bench.sim.fence().unwrap();
+    assert_eq!((word(&bench.now(Chooser::All), 64), word(&bench.now(Chooser::None), 64)), (6, 0));
+    // Handed out again as the second line of a node, it is no refcount any more.
+    bench.sim.note(Note::Allocated { at: address - 64, lines: 2, by: here });
+    refcount.store(7, Ordering::Relaxed);
+    bench.sim.note(Note::SectionStarted { by: here });
+    assert_eq!(word(&bench.now(Chooser::All), 64), 6);
+}
+
+/// If this failed, what a killed process stored would be taken for durable as soon as the next one has read it.
+#[test]
+fn what_a_dead_process_left_in_caches_can_still_be_lost() {
+    let mut bench = Bench::new();
+    bench.store(64, 1);
+    bench.write_back(64, 8);
+    bench.sim.fence().unwrap();
+    bench.store(128, 1);
+    bench.write_back(128, 8);
+    let left = bench.sim.events();
+    let next = SimMedium::after_death(vec![0; 1024], left.clone(), Vec::new());
+    assert_eq!(word(&next.opened(), 128), 1, "the next process reads it");
+    // SAFETY: as in `Bench::new`; the memory holds what the next process reads.
+    unsafe { next.attach(bench.memory.as_mut_ptr().cast()) };
+    next.fence().unwrap();
+    let now = |chooser| next.crash_image(next.event_count(), chooser);
+    assert_eq!(word(&now(Chooser::None), 128), 0, "the next one's fence completed the dead one's write-back");
+    assert_eq!((word(&now(Chooser::All), 128), word(&now(Chooser::None), 64)), (1, 1));
+    // SAFETY: the line lies in the memory.
+    unsafe { next.write_back(bench.at(128), 8) };
+    next.fence().unwrap();
+    assert_eq!(word(&next.crash_image(next.event_count(), Chooser::None), 128), 1);
 }
 
 /// If this failed, a pool that goes on after a failed sync would pass the crash tests.
