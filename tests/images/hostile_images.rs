@@ -2,9 +2,9 @@
 //!
 //! Every target of the list in [`targets`] gets a share of the images. An image is a pool with some bytes changed, in half of them with
 //! the checksums made right again. It must be refused with a typed error, or be a pool: it is opened both ways, checked, read,
-//! changed, closed and opened again. A collection that finds damage at a walk panics, as documented (`caught`). Anything else is a
-//! failure: another panic, a signal, more memory than is allowed, more time than is allowed. Children try the images, since they may
-//! die of them. The last line is `images=N opened=N refused=N caught=N failures=0`; the same seed and number try the same.
+//! changed, closed and opened again. What may come of each step stands in [`attempt`]. Anything else is a failure: a panic, a
+//! signal, more memory than is allowed, more time than is allowed. Children try the images, since they may die of them. The last line is
+//! `images=N failures=0`; the same seed and number try the same.
 
 mod attempt;
 mod bases;
@@ -135,12 +135,10 @@ fn attack(campaign: &Campaign) -> ExitCode {
         }
         all.add(tally);
     }
-    println!("seconds={}", started.elapsed().as_secs());
     let (images, failures) = (all.images(), all.failures.len());
-    println!(
-        "images={images} opened={} refused={} caught={} failures={failures}",
-        all.opened, all.refused, all.caught
-    );
+    println!("{:15} opened={} refused={} caught={}", "all", all.opened, all.refused, all.caught);
+    println!("seconds={}", started.elapsed().as_secs());
+    println!("images={images} failures={failures}");
     if failures == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

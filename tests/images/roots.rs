@@ -65,16 +65,23 @@ impl Subject for Shop<'static> {
         }
     }
 
-    fn read(shop: &Shop<'static>) {
-        black_box((shop.shelves.check().is_ok(), shop.prices.check().is_ok(), shop.visits));
+    fn read(shop: &Shop<'static>) -> bool {
+        black_box(shop.visits);
+        let mut is_sound = shop.shelves.check().is_ok() && shop.prices.check().is_ok();
         for (name, shelf) in &shop.shelves {
-            black_box((name.len(), shelf.len(), shelf.check().is_ok()));
-            black_box(shop.shelves.get(name).is_some());
+            black_box((name.len(), shelf.len(), shop.shelves.get(name).is_some()));
+            is_sound &= name.check().is_ok() && shelf.check().is_ok();
+            is_sound &= shelf.iter().all(|goods| goods.check().is_ok());
+        }
+        is_sound &= shop.prices.values().flatten().all(|name| name.check().is_ok());
+        if let Kind::Branch { of: Some(of), .. } = &shop.kind {
+            is_sound &= of.check().is_ok();
         }
         show(&shop.shelves);
         show(&shop.prices);
         black_box(format!("{shop:?}").len());
         black_box(shop == shop);
+        is_sound
     }
 
     fn compare(left: &Shop<'static>, right: &Shop<'static>) {
@@ -129,7 +136,7 @@ impl Subject for Functional {
         }
     }
 
-    fn read(trees: &Trees<'static>) {
+    fn read(trees: &Trees<'static>) -> bool {
         for tree in [&trees.now, &trees.before] {
             let mut waiting = vec![tree];
             let mut sum = 0;
@@ -143,6 +150,7 @@ impl Subject for Functional {
             black_box(format!("{tree:?}").len());
         }
         Functional::compare(trees, trees);
+        true
     }
 
     fn compare(left: &Trees<'static>, right: &Trees<'static>) {
@@ -194,13 +202,14 @@ impl Subject for Chains {
         world.apply(tx, &op);
     }
 
-    fn read(world: &World<'static>) {
+    fn read(world: &World<'static>) -> bool {
         black_box(values(&world.list).take(CHAIN_MAX).fold(0, |sum, each| sum ^ each));
         if let Some(padded) = &world.padded {
             black_box((padded.tag, padded.pair, padded.maybe, padded.is_even));
             _ = black_box(padded.either);
             black_box(values(&padded.links).take(CHAIN_MAX).count());
         }
+        true
     }
 
     fn compare(left: &World<'static>, right: &World<'static>) {
@@ -243,13 +252,13 @@ impl Subject for Store<'static> {
         }
     }
 
-    fn read(store: &Store<'static>) {
+    fn read(store: &Store<'static>) -> bool {
         let blobs = store.blobs.iter().flatten();
         black_box(blobs.map(|blob| blob.iter().fold(0, |sum, each| sum ^ each)).max());
-        black_box((store.pages.check().is_ok(), store.bytes.check().is_ok()));
         black_box(store.pages.iter().flatten().fold(0, |sum, each| sum ^ each));
         black_box(store.bytes.to_vec().len());
         show(&store.bytes);
+        store.pages.check().is_ok() && store.bytes.check().is_ok()
     }
 
     fn compare(left: &Store<'static>, right: &Store<'static>) {

@@ -20,8 +20,8 @@ pub(crate) trait Subject: 'static {
     /// One section's changes.
     fn change<'f>(tx: &Fase<'f>, root: &mut At<'f, Self>, random: &mut Random);
 
-    /// Reads everything, in every way there is.
-    fn read(root: &At<'static, Self>);
+    /// Reads everything, in every way there is. Whether the collections' own checks found no defect.
+    fn read(root: &At<'static, Self>) -> bool;
 
     /// Compares two versions.
     fn compare(left: &At<'static, Self>, right: &At<'static, Self>);

@@ -209,12 +209,9 @@ impl<'p, T: Persistent> Middle<'p, T> {
     }
 }
 
-/// The chunks of a list.
-///
-/// # Panics
-/// While walking, if the list leads back into itself.
+/// The chunks of a list, up to where a damaged one leads back into itself.
 pub(super) fn chunks<'a, 'p, T: Persistent>(list: &'a List<'p, T>) -> impl Iterator<Item = &'a Chunk<'p, T>> {
-    cells(list).map(|cell| &cell.expect(DAMAGED).chunk)
+    cells(list).map_while(|cell| cell).map(|cell| &cell.chunk)
 }
 
 /// The cells of a list. If a damaged one leads back into itself, `None` comes instead of a cell, after at most some times as many as
