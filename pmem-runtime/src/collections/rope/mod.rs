@@ -134,18 +134,18 @@ impl<'p, H: Content> Rope<'p, H> {
         piece.as_ref().get(at - start)
     }
 
-    /// Whether the rope may be divided at `at`.
+    /// Whether the rope may be divided at `at`. Where a damaged one has no byte there is nothing to be kept together.
     pub(super) fn is_cut(&self, at: usize) -> bool {
         if at >= self.len() {
             return at == self.len();
         }
-        self.piece_at(at).is_some_and(|(start, piece)| H::floor(piece.as_ref(), at - start) == at - start)
+        self.piece_at(at).is_none_or(|(start, piece)| H::floor(piece.as_ref(), at - start) == at - start)
     }
 
-    /// The pieces of the bytes in `from..to`.
+    /// The pieces of the bytes in `from..to`, between which the rope may be divided.
     ///
     /// # Panics
-    /// If the range is not one of the bytes'. Iterating panics if it cannot be divided there.
+    /// If the range is not one of the bytes'.
     pub(super) fn pieces(&self, from: usize, to: usize) -> Pieces<'_, 'p, H> {
         assert!(from <= to && to <= self.len(), "{from}..{to} is no range of {} bytes", self.len());
         Pieces::new(self, from, to)

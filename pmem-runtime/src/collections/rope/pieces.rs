@@ -18,15 +18,10 @@ impl<'a, 'p, H: Content> Pieces<'a, 'p, H> {
         Pieces { rope, from, to }
     }
 
-    /// A damaged rope may have fewer bytes than it says: the pieces end there.
+    /// A damaged rope may have fewer bytes than it says, or end within a character: the pieces end there.
     fn break_off<T>(&mut self) -> Option<T> {
         self.to = self.from;
         None
-    }
-
-    /// Where a piece ends that is wanted up to `end`. All of a rope, if it is not as long as it says, may end within a character.
-    fn cut(&self, piece: &H::View, end: usize) -> usize {
-        if self.to == self.rope.len() { H::floor(piece.as_ref(), end) } else { end }
     }
 
     /// Bytes that are still to come.
@@ -43,7 +38,7 @@ impl<'a, H: Content> Iterator for Pieces<'a, '_, H> {
             return None;
         }
         let Some((start, piece)) = self.rope.piece_at(self.from) else { return self.break_off() };
-        let end = self.cut(piece, piece.as_ref().len().min(self.to - start));
+        let end = H::floor(piece.as_ref(), piece.as_ref().len().min(self.to - start));
         if end <= self.from - start {
             return self.break_off();
         }
@@ -65,7 +60,7 @@ impl<H: Content> DoubleEndedIterator for Pieces<'_, '_, H> {
         }
         let Some((start, piece)) = self.rope.piece_at(self.to - 1) else { return self.break_off() };
         let first = self.from.saturating_sub(start);
-        let end = self.cut(piece, self.to - start);
+        let end = H::floor(piece.as_ref(), self.to - start);
         if end <= first {
             return self.break_off();
         }
