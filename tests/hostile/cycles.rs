@@ -145,7 +145,7 @@ fn lean_right(forge: &mut Forge, nodes: &[(usize, usize)]) {
 }
 
 /// The pool after its closed file was forged.
-fn forged<R: Persistent + 'static>(
+pub(super) fn forged<R: Persistent + 'static>(
     pool: Pool<R>,
     path: &Path,
     forgery: fn(&mut Forge, &[(usize, usize)]),
@@ -170,7 +170,7 @@ fn ends(name: &'static str, work: impl FnOnce() + Send + 'static) {
 }
 
 /// Requires that `work` returns: reading a forged collection finds less, and does not panic.
-fn is_read(name: &'static str, work: impl FnOnce() + Send + 'static) {
+pub(super) fn is_read(name: &'static str, work: impl FnOnce() + Send + 'static) {
     let (tell, told) = mpsc::channel();
     ends(name, move || {
         work();

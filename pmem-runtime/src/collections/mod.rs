@@ -23,7 +23,7 @@
 //! of a collection in such a pool:
 //! - `check()` returns a [`Defect`], and neither panics nor goes on for ever;
 //! - reading finds fewer elements than `len()` says, or other ones, and ends: an iterator ends early, `get` returns `None`, two
-//!   collections compare as far as they have elements. It does not panic, but where a sound one would: indexing panics if there is no element,
+//!   collections compare as far as they have elements, or are unequal. It does not panic, but where a sound one would: indexing panics if there is no element,
 //!   and who reserves memory for a forged length asks for too much;
 //! - a change may panic, which undoes the section, or leave another damaged collection. Where `check()` found nothing it does neither.
 //!
