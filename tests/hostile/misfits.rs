@@ -91,7 +91,7 @@ fn count_all(forge: &mut Forge, nodes: Nodes<'_>) {
 fn read(text: &Text<'_>) {
     let ends = (text.is_char_boundary(0), text.is_char_boundary(text.len()), text.is_char_boundary(7));
     let _ = (text.to_string(), text.chars().count(), text.chars().rev().count(), text.lines().count(), ends);
-    let _ = (text.find("ß"), text.find("no"), text.get(5..).is_some(), format!("{text:?}"), *text == *text);
+    let _ = (text.find("ß"), text.find("no"), text.get(5..).is_some(), format!("{text:?}"), text.eq(text));
     let _ = (text == "aß", text.starts_with("aßé"), text.bytes().count());
 }
 
@@ -154,7 +154,11 @@ fn a_queue_in_which_no_defect_is_found_can_be_used() {
     // At some of these lengths the lists between the ends are being rotated.
     for len in [100, 200, 300, 400, 500] {
         let pool = options().size_bytes(1 << 20).reserve_bytes(8 << 20).seed(7).create(&path).unwrap();
-        persist_fase!(pool, |tx, queue| -> Result<(), FaseError> { Ok(queue.extend(tx, 0..len)) }).unwrap();
+        persist_fase!(pool, |tx, queue| -> Result<(), FaseError> {
+            queue.extend(tx, 0..len);
+            Ok(())
+        })
+        .unwrap();
         let nodes = pool.nodes().unwrap();
         pool.close().unwrap();
         let sound = Forge { bytes: fs::read(&path).unwrap() };

@@ -35,7 +35,9 @@ thread_local! {
 pub(crate) fn listen() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or_else(String::new, ToString::to_string);
-        let words = info.payload_as_str().unwrap_or("no words").to_owned();
+        let payload = info.payload();
+        let words = payload.downcast_ref::<&str>().map(ToString::to_string);
+        let words = words.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
         PANIC.with(|panic| *panic.borrow_mut() = Some((place, words)));
     }));
 }
