@@ -1,9 +1,12 @@
 //! Pools from an enemy: every checksum is right, and something is wrong (law 8).
 
 #[path = "hostile/cycles.rs"]
+#[macro_use]
 mod cycles;
 #[path = "hostile/forge.rs"]
 mod forge;
+#[path = "hostile/misfits.rs"]
+mod misfits;
 #[path = "hostile/mutate.rs"]
 mod mutate;
 mod support;
@@ -212,6 +215,57 @@ fn a_fenced_record_with_runs_is_none() {
             "{recovery}"
         );
     }
+}
+
+/// If this failed, a record could hide those behind its beginning: their tickets would be given out again, and once its lines
+/// were reused they would be taken for later sections.
+#[test]
+fn a_record_that_spans_another_is_refused() {
+    let mut shelf = Shelf::new();
+    let (root, watermark) = shelf.forge.checkpoint();
+    let at = shelf.forge.put_record(0, watermark + 1, root, &[(root / 64, 1); 60]);
+    // Within the first one, in place of runs.
+    let inner = shelf.forge.put_record(3, watermark + 2, root, &[(root / 64, 1)]) as u64;
+    shelf.forge.seal_record(at, false);
+    let fault = shelf.open().unwrap_err();
+    let OpenFault::Replay { error: ReplayError::OverlappingRecords { offset }, .. } = fault else {
+        panic!("{fault:?}")
+    };
+    assert_eq!(offset, inner);
+}
+
+/// A root with padding, and a field that means nothing after a restart.
+#[derive(Persistent, Debug, Default)]
+#[repr(C)]
+struct Padded {
+    tag: u8,
+    wide: u64,
+    #[persistent(volatile)]
+    visits: u32,
+}
+
+/// If this failed, opening a pool would make a checksum wrong that was right: whoever sets volatile fields would zero the padding
+/// beside them, in the file.
+#[test]
+fn padding_is_left_as_it_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("padded.pool");
+    let options = || Pool::<Padded>::options().force_dax(true).verify_checksums(true);
+    options().create(&path).unwrap().close().unwrap();
+    let mut forge = Forge { bytes: fs::read(&path).unwrap() };
+    let root = forge.checkpoint().0 as usize;
+    // Behind the tag; and the volatile field, which checksums take for zero.
+    forge.put(root + 16 + 3, &[1]);
+    forge.seal_node(root);
+    forge.put(root + 16 + 16, &[5]);
+    fs::write(&path, &forge.bytes).unwrap();
+    let pool = options().open_read_only(&path).unwrap();
+    assert_eq!(pool.snapshot().visits, 0);
+    pool.check().unwrap();
+    drop(pool);
+    let pool = options().open(&path).unwrap();
+    assert_eq!(pool.snapshot().visits, 0);
+    pool.check().unwrap();
 }
 
 /// Pools to be mutated: killed, killed with Buffered sections that nobody had flushed, closed.

@@ -17,6 +17,18 @@
 //! 4. `==` compares element by element, so that a NaN differs from itself even in a share. `same`, for elements that are `Eq`, and
 //!    `diff` pass over what two versions share. (The sets and the texts, whose elements are always `Eq`, do so in `==`.)
 //! 5. `check()` verifies a collection's own invariants and says which one is broken, and where.
+//!
+//! **Damage.** `open` judges each node by itself, not whether nodes fit each other: that a parent's sums are its children's lengths, or
+//! that keys ascend. Pools that fail only there were forged, or damaged and opened without `verify_checksums(true)`. What becomes
+//! of a collection in such a pool:
+//! - `check()` returns a [`Defect`], and neither panics nor goes on for ever;
+//! - reading finds fewer elements than `len()` says, or other ones, and ends: an iterator ends early, `get` returns `None`, two
+//!   collections compare as far as they have elements, or are unequal. It does not panic, but where a sound one would: indexing panics if there is no element,
+//!   and who reserves memory for a forged length asks for too much;
+//! - a change may panic, which undoes the section, or leave another damaged collection. Where `check()` found nothing it does neither.
+//!
+//! Whoever opens a stranger's pool therefore calls `check()` of each collection before changing it. None of this costs a sound pool
+//! anything, and none of it is undefined behaviour.
 
 pub mod bytes;
 mod change;

@@ -121,7 +121,8 @@ impl Record {
     pub(crate) fn extent(bytes: &[u8]) -> Option<usize> {
         let head = bytes.first_chunk::<HEAD_BYTES>()?;
         let lines = record_lines(usize::from(half(head, 2)), usize::from(half(head, 4)));
-        let is_whole = head[0] == MAGIC && lines <= bytes.len() / LINE_BYTES as usize;
+        let is_whole =
+            head[0] == MAGIC && matches!(head[1], 1 | 2) && lines <= bytes.len() / LINE_BYTES as usize;
         is_whole.then_some(lines)
     }
 

@@ -109,6 +109,12 @@ pub enum ReplayError {
         /// How many there are up to it.
         false_records: u64,
     },
+    /// A whole record begins within another one: no writer leaves that, and which of the two was written is not known.
+    #[error("offset {offset:#x}: a record begins within another one; restore the pool from a backup")]
+    OverlappingRecords {
+        /// Where the inner one is.
+        offset: u64,
+    },
     /// A record names a cell or a node that cannot be.
     #[error(
         "the record of ticket {ticket} names cell {cell:#x} and node {node:#x}, which this pool cannot hold"
@@ -208,9 +214,11 @@ fn records_after(
     for ring in 0..layout.ring_count {
         let start = (layout.rings_offset + ring * layout.ring_bytes) as usize;
         let Some(bytes) = front.get(start..start + layout.ring_bytes as usize) else { continue };
-        let mut at = 0;
+        // Where the last record ends. What begins before is looked at too: a forged record could span others, and hide their
+        // tickets until its own lines are reused.
+        let mut end = 0;
         let (mut false_records, mut false_lines) = (0, 0);
-        while at < bytes.len() {
+        for at in (0..bytes.len()).step_by(LINE_BYTES as usize) {
             let offset = (start + at) as u64;
             let Some(record) = Record::decode(&bytes[at..], layout.salt) else {
                 if let Some(lines) = Record::extent(&bytes[at..]) {
@@ -220,11 +228,13 @@ fn records_after(
                 if false_lines > FALSE_READS_MAX * (bytes.len() / LINE_BYTES as usize) {
                     return Err(ReplayError::DamagedRing { offset, false_records });
                 }
-                at += LINE_BYTES as usize;
                 continue;
             };
+            if at < end {
+                return Err(ReplayError::OverlappingRecords { offset });
+            }
             judge_ticket(offset, record.ticket)?;
-            at += record.lines() * LINE_BYTES as usize;
+            end = at + record.lines() * LINE_BYTES as usize;
             if record.ticket > watermark {
                 records.push(record);
             }

@@ -54,7 +54,10 @@ where
         match task {
             Task::Compare(left, right) if left.is_leaf() || right.is_leaf() => self.compare(left, right),
             Task::Compare(left, right) => {
-                let steps = left.enter(steps).max(right.enter(steps));
+                let (Some(left_steps), Some(right_steps)) = (left.enter(steps), right.enter(steps)) else {
+                    return;
+                };
+                let steps = left_steps.max(right_steps);
                 SLOTS.rev().for_each(|slot| self.plan(left.child(slot), right.child(slot), steps));
             }
             Task::Added(node) if node.is_leaf() => self.found.extend(node.pairs().iter().rev().map(added)),
@@ -72,7 +75,7 @@ where
         steps: u32,
         task: fn(&'a Node<'p, K, V>) -> Task<'a, 'p, K, V>,
     ) {
-        let steps = node.enter(steps);
+        let Some(steps) = node.enter(steps) else { return };
         self.tasks.extend(node.children().iter().rev().map(|child| (task(child), steps)));
     }
 
@@ -171,7 +174,7 @@ where
             return false;
         }
         if !left.is_leaf() {
-            let steps = left.enter(steps);
+            let Some(steps) = left.enter(steps) else { return false };
             let children = left.children().iter().zip(right.children());
             tasks.extend(children.map(|(left, right)| (left, right, steps)));
         }

@@ -26,8 +26,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Cursor<'a, 'p, K, V> {
     fn enter(&mut self, node: &'a Node<'p, K, V>) {
         if node.is_leaf() {
             self.pairs = node.pairs().iter();
-        } else {
-            node.enter(self.nodes.len() as u32);
+        } else if node.enter(self.nodes.len() as u32).is_some() {
             self.nodes.push(node.children().iter());
         }
     }
@@ -185,7 +184,7 @@ where
 
     fn enter(&mut self, node: &'a mut Node<'p, K, V>) {
         if !node.is_leaf() {
-            node.enter(self.nodes.len() as u32);
+            node.require_enter(self.nodes.len() as u32);
         }
         let (children, pairs) = node.parts_mut(self.tx);
         self.pairs = pairs.iter_mut();
@@ -314,7 +313,7 @@ where
                 return Some((key, value));
             }
             let (node, steps) = self.nodes.pop()?;
-            let steps = if node.is_leaf() { steps } else { node.enter(steps) };
+            let steps = if node.is_leaf() { steps } else { node.require_enter(steps) };
             let (children, pairs) = node.take(self.tx);
             self.nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
             self.pairs = pairs.into_iter();

@@ -169,7 +169,7 @@ impl<'p, H> Merge<'_, 'p, H> {
         if node.is_leaf() {
             return self.leaf(node.pairs().iter().filter(|pair| is_kept(pair)).collect(), node.len());
         }
-        let steps = node.enter(steps);
+        let steps = node.require_enter(steps);
         let children = node.head().slots().zip(node.children());
         let parts = children.map(|(slot, child)| (slot, self.filtered(child, is_kept, steps))).collect();
         self.assemble(node, None, parts)
@@ -201,7 +201,7 @@ impl<'p, H> Merge<'_, 'p, H> {
                 }
             };
         }
-        let steps = left.enter(steps).max(right.enter(steps));
+        let steps = left.require_enter(steps).max(right.require_enter(steps));
         let parts = SLOTS.filter_map(|slot| {
             let part = match (left.child(slot), right.child(slot)) {
                 (None, None) => return None,

@@ -73,13 +73,26 @@ impl Route {
         Route { rest: hash.wrapping_mul(WAYS.wrapping_pow(steps)), steps }
     }
 
-    /// The slot to take, of the node here.
+    /// The slot to take, of the node here. `None` if the hash is used up: without this a walk down a damaged trie, of which a node
+    /// is below itself, would not end.
     #[inline]
-    pub(super) fn step(&mut self) -> u32 {
+    pub(super) fn try_step(&mut self) -> Option<u32> {
+        if self.steps >= STEPS_MAX {
+            return None;
+        }
         let product = u128::from(self.rest) * u128::from(WAYS);
         self.rest = product as u64;
-        self.steps = below(self.steps);
-        (product >> 64) as u32
+        self.steps += 1;
+        Some((product >> 64) as u32)
+    }
+
+    /// As [`Route::try_step`], for a change.
+    ///
+    /// # Panics
+    /// If the hash is used up: the pool is damaged.
+    #[inline]
+    pub(super) fn step(&mut self) -> u32 {
+        self.try_step().expect("a trie is no deeper than a hash is long, or the pool is damaged")
     }
 
     /// How many nodes lie above.
@@ -87,16 +100,6 @@ impl Route {
     pub(super) fn steps(self) -> u32 {
         self.steps
     }
-}
-
-/// The number of steps to a child of a node at so many.
-///
-/// # Panics
-/// If there are no more: without this a walk down a damaged trie, of which a node is below itself, would not end.
-#[inline]
-fn below(steps: u32) -> u32 {
-    assert!(steps < STEPS_MAX, "the trie is deeper than a hash is long: the pool is damaged");
-    steps + 1
 }
 
 impl Slots {
@@ -170,17 +173,24 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
         self.0.children()
     }
 
-    /// The number of steps to the children of an inner node at so many. Whoever walks over all entries asks before it goes on to them.
-    ///
-    /// # Panics
-    /// If there are no more, or if the children have not as many entries as the node counts, and each at least one. In a damaged
-    /// trie one child may lie in many slots of many nodes: only by this does a walk end with the entries that the root counts.
+    /// The number of steps to the children of an inner node at so many. Whoever reads all entries asks before it goes on to them, and
+    /// does not if there are no more, or if the children have not as many entries as the node counts, and each at least one: in a
+    /// damaged trie one child may lie in many slots of many nodes, and only by this does a walk end with the entries that the root
+    /// counts.
     #[inline]
-    pub(super) fn enter(&self, steps: u32) -> u32 {
+    pub(super) fn enter(&self, steps: u32) -> Option<u32> {
         let lens = || self.children().iter().map(Node::len);
         let is_whole = lens().sum::<u64>() == self.len() && lens().all(|len| len > 0);
-        assert!(is_whole, "the trie does not have the entries that it counts: the pool is damaged");
-        below(steps)
+        (is_whole && steps < STEPS_MAX).then_some(steps + 1)
+    }
+
+    /// As [`Node::enter`], for a change.
+    ///
+    /// # Panics
+    /// If the node cannot be entered: the pool is damaged.
+    #[inline]
+    pub(super) fn require_enter(&self, steps: u32) -> u32 {
+        self.enter(steps).expect("a trie has the entries that it counts, or the pool is damaged")
     }
 
     /// The child in this slot.

@@ -42,7 +42,7 @@ where
             if left.is_leaf() {
                 continue;
             }
-            let steps = left.enter(steps);
+            let Some(steps) = left.enter(steps) else { return false };
             for (slot, child) in left.head().slots().zip(left.children()) {
                 let Some(other) = right.child(slot) else { return false };
                 tasks.push((child, other, steps));

@@ -224,7 +224,7 @@ where
     V: Persistent,
 {
     while !node.is_leaf() {
-        node = node.child(route.step())?;
+        node = node.child(route.try_step()?)?;
     }
     node.pairs().iter().find(|pair| is_sought(&pair.key))
 }
@@ -265,7 +265,7 @@ where
     let mut gathered = Vec::new();
     let mut nodes = vec![(node, 0)];
     while let Some((node, steps)) = nodes.pop() {
-        let steps = if node.is_leaf() { steps } else { node.enter(steps) };
+        let steps = if node.is_leaf() { steps } else { node.require_enter(steps) };
         let (children, pairs) = node.take(tx);
         nodes.extend(children.into_iter().rev().map(|child| (child, steps)));
         gathered.extend(pairs);

@@ -10,7 +10,7 @@ use crate::persist::Persistent;
 /// An inner node on the way to the place: it is in, or next to, the child at `at`.
 struct Frame<'a, 'p, K, V> {
     pairs: &'a [Pair<K, V>],
-    children: &'a [Node<'p, K, V>],
+    node: &'a Node<'p, K, V>,
     at: usize,
 }
 
@@ -70,7 +70,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 gap.at = at;
                 return gap;
             }
-            gap.above.push(Frame { pairs: node.pairs(), children: node.children(), at });
+            gap.above.push(Frame { pairs: node.pairs(), node, at });
             next = node.child(at);
             if found.is_ok() {
                 if is_behind {
@@ -91,7 +91,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 self.pairs = node.pairs();
                 return;
             }
-            self.above.push(Frame { pairs: node.pairs(), children: node.children(), at: 0 });
+            self.above.push(Frame { pairs: node.pairs(), node, at: 0 });
             next = node.child(0);
         }
     }
@@ -104,7 +104,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
                 (self.pairs, self.at) = (pairs, pairs.len());
                 return;
             }
-            self.above.push(Frame { pairs, children: node.children(), at: pairs.len() });
+            self.above.push(Frame { pairs, node, at: pairs.len() });
             next = node.child(pairs.len());
         }
     }
@@ -134,7 +134,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
         let frame = &mut self.above[level];
         let pair = &frame.pairs[frame.at];
         frame.at += 1;
-        let next = frame.children.get(frame.at);
+        let next = frame.node.child(frame.at);
         self.descend_first(next);
         Some(pair)
     }
@@ -150,7 +150,7 @@ impl<'a, 'p, K: Persistent, V: Persistent> Gap<'a, 'p, K, V> {
         let frame = &mut self.above[level];
         frame.at -= 1;
         let pair = &frame.pairs[frame.at];
-        let next = frame.children.get(frame.at);
+        let next = frame.node.child(frame.at);
         self.descend_last(next);
         Some(pair)
     }

@@ -69,7 +69,7 @@ where
     }
 
     fn open(&mut self, node: &'a mut Node<'p, K, V>) -> Vec<Piece<'a, 'p, K, V>> {
-        (0..node.children().len()).for_each(|at| _ = node.child(at));
+        node.require_children();
         let (pairs, children) = node.edit(self.tx);
         if children.is_empty() {
             return vec![Piece::Pairs(pairs.iter_mut())];

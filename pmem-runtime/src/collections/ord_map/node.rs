@@ -86,20 +86,27 @@ impl<K: Persistent, V: Persistent> Node<'_, K, V> {
         self.0.children()
     }
 
-    /// The child at `at`, if there is one.
-    ///
-    /// # Panics
-    /// If it is not nearer to the leaves than this node, or empty. Each node of a damaged tree may be whole, and one of them below
-    /// itself, or at every second place of a deep tree of nothing: without this a walk would not end.
+    /// The child at `at`, if there is one that is nearer to the leaves than this node, and not empty. Each node of a damaged tree may
+    /// be whole, and one of them below itself, or at every second place of a deep tree of nothing: without this a walk would not
+    /// end.
     pub(super) fn child(&self, at: usize) -> Option<&Self> {
-        let child = self.children().get(at)?;
-        child.require_below(self.level());
-        Some(child)
+        self.children().get(at).filter(|child| child.is_below(self.level()))
+    }
+
+    fn is_below(&self, level: u8) -> bool {
+        self.level() < level && !self.pairs().is_empty()
     }
 
     fn require_below(&self, level: u8) {
-        let is_below = self.level() < level && !self.pairs().is_empty();
-        assert!(is_below, "children have entries, and are below their parent: the pool is damaged");
+        assert!(
+            self.is_below(level),
+            "children have entries, and are below their parent: the pool is damaged"
+        );
+    }
+
+    /// Panics if a child is none that [`Node::child`] gives.
+    pub(super) fn require_children(&self) {
+        self.children().iter().for_each(|child| child.require_below(self.level()));
     }
 
     fn counts(&self) -> Counts {
@@ -168,7 +175,7 @@ where
     /// As [`Node::edit`], for one child.
     ///
     /// # Panics
-    /// If there is none, or as [`Node::child`].
+    /// If there is none that [`Node::child`] gives.
     pub(super) fn child_mut(&mut self, tx: &Fase<'p>, at: usize) -> &mut Self {
         let level = self.level();
         let child = &mut self.edit(tx).1[at];

@@ -4,7 +4,6 @@ use equivalent::Comparable;
 
 use super::OrdMap;
 use super::node::{Node, Pair};
-use super::path::Path;
 use crate::persist::Persistent;
 
 impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
@@ -112,8 +111,11 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     /// ```
     #[must_use]
     pub fn first_key_value(&self) -> Option<(&K, &V)> {
-        let root = self.root.as_ref()?;
-        Some(Path::to_first(root).pair(root).as_refs())
+        let mut node = self.root.as_ref()?;
+        while let Some(child) = node.child(0) {
+            node = child;
+        }
+        node.pairs().first().map(Pair::as_refs)
     }
 
     /// The entry with the greatest key.
@@ -129,7 +131,10 @@ impl<'p, K: Persistent, V: Persistent> OrdMap<'p, K, V> {
     /// ```
     #[must_use]
     pub fn last_key_value(&self) -> Option<(&K, &V)> {
-        let root = self.root.as_ref()?;
-        Some(Path::to_last(root).pair(root).as_refs())
+        let mut node = self.root.as_ref()?;
+        while let Some(child) = node.child(node.pairs().len()) {
+            node = child;
+        }
+        node.pairs().last().map(Pair::as_refs)
     }
 }

@@ -327,6 +327,9 @@ impl<T: Persistent> Queue<'_, T> {
             if chunks.len() < 2 || lens.1 > lens.0 {
                 return defect(Vec::new(), "a front list that is not empty or shorter", format!("{lens:?}"));
             }
+            if !middle.fits() {
+                return defect(Vec::new(), "lists that a rotation can have", format!("{lens:?}"));
+            }
             chunks.extend(middle.behind_front());
             if (chunks.len() - 1) as u64 != lens.0 + lens.1 {
                 return defect(
@@ -340,6 +343,14 @@ impl<T: Persistent> Queue<'_, T> {
         let items = |chunk: &&Chunk<'_, T>| chunk.items().len();
         if let Some(at) = chunks.iter().position(|chunk| !(1..=Chunk::<T>::MAX).contains(&items(chunk))) {
             return defect(vec![at], "a chunk neither empty nor overfull", items(&chunks[at]).to_string());
+        }
+        let is_plain = |chunk: &Chunk<'_, T>| *chunk.0.head() == head(chunk.items().len());
+        if let Some(at) = chunks.iter().position(|chunk| !is_plain(chunk)) {
+            return defect(
+                vec![at],
+                "a chunk of elements and nothing else",
+                format!("{:?}", chunks[at].0.head()),
+            );
         }
         let count: usize = chunks.iter().map(items).sum();
         if count != self.len() || self.last.is_none() != (count == 0) {

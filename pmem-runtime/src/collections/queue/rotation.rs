@@ -14,7 +14,7 @@ use pmem_derive::Persistent;
 
 use super::Chunk;
 use crate::commit::Fase;
-use crate::persist::{P, Persistent};
+use crate::persist::{Array, P, Persistent};
 
 /// A list of chunks.
 pub(super) type List<'p, T> = Option<P<'p, Cell<'p, T>>>;
@@ -181,6 +181,56 @@ impl<'p, T: Persistent> Middle<'p, T> {
         [&self.front, &self.rear].into_iter().chain(others).all(|list| cells(list).all(|cell| cell.is_some()))
     }
 
+    /// Whether the lists, which have an end, are as they can be after some operations: as long as is counted, the rotation as far as
+    /// two steps an operation bring it, and what it has of the front list's chunks the same chunks.
+    pub(super) fn fits(&self) -> bool {
+        fn all<'a, 'p, T: Persistent>(list: &'a List<'p, T>) -> Vec<&'a Chunk<'p, T>> {
+            chunks(list).collect()
+        }
+        let ours = all(&self.front);
+        let (front_len, rear_len) = (self.front_len as usize, self.rear_len as usize);
+        // The first so many of our chunks, back to front, and the others in order.
+        let is_split = |valid: usize, reversed: &[&Chunk<'p, T>], others: &[&Chunk<'p, T>]| {
+            let (first, rest) = ours.split_at(valid);
+            let is_same = |(left, right): (&&Chunk<'p, T>, &&Chunk<'p, T>)| Array::ptr_eq(&left.0, &right.0);
+            reversed.len() >= valid
+                && others.len() >= rest.len()
+                && first.iter().rev().zip(reversed).all(is_same)
+                && rest.iter().zip(others).all(is_same)
+        };
+        // Each chunk that came or went since the rotation began did two steps, and so did the one with which it began.
+        let is_far_enough = |popped: usize, steps: usize| 2 * (popped + rear_len) + 2 <= steps;
+        if chunks(&self.rear).count() != rear_len {
+            return false;
+        }
+        match &self.rotation {
+            Rotation::Idle => ours.len() == front_len,
+            Rotation::Reversing { valid, front, front_done, rear, rear_done } => {
+                let (valid, front, done) = (*valid as usize, all(front), all(front_done));
+                let behind = chunks(rear).count() + chunks(rear_done).count();
+                valid <= done.len()
+                    && ours.len() == valid + front.len()
+                    && chunks(rear_done).count() == done.len()
+                    && behind == front.len() + done.len() + 1
+                    && front_len == ours.len() + behind
+                    && is_far_enough(done.len() - valid, done.len())
+                    && is_split(valid, &done, &front)
+            }
+            Rotation::Appending { valid, front, rear } => {
+                let (valid, front, rear) = (*valid as usize, all(front), all(rear));
+                if valid > ours.len().min(front.len()) {
+                    return false;
+                }
+                let appended = ours.len() - valid;
+                let behind = front.len() + appended + 1;
+                rear.len() == appended + behind
+                    && front_len == ours.len() + behind
+                    && is_far_enough(front.len() - valid, behind + appended)
+                    && is_split(valid, &front, &rear)
+            }
+        }
+    }
+
     /// The chunks behind those of the front list, in order.
     ///
     /// Complexity: linear in the number of chunks.
@@ -209,12 +259,9 @@ impl<'p, T: Persistent> Middle<'p, T> {
     }
 }
 
-/// The chunks of a list.
-///
-/// # Panics
-/// While walking, if the list leads back into itself.
+/// The chunks of a list, up to where a damaged one leads back into itself.
 pub(super) fn chunks<'a, 'p, T: Persistent>(list: &'a List<'p, T>) -> impl Iterator<Item = &'a Chunk<'p, T>> {
-    cells(list).map(|cell| &cell.expect(DAMAGED).chunk)
+    cells(list).map_while(|cell| cell).map(|cell| &cell.chunk)
 }
 
 /// The cells of a list. If a damaged one leads back into itself, `None` comes instead of a cell, after at most some times as many as

@@ -18,7 +18,7 @@ enum Here<'a> {
 impl<H: Content> Rope<'_, H> {
     /// The order of the bytes.
     ///
-    /// Complexity: O(n); of the parts that both share, O(1) each.
+    /// Complexity: O(n); of the parts that both share, O(1) each. In a damaged rope the comparison ends where the bytes do.
     pub(in crate::collections) fn compare(&self, other: &Rope<'_, H>) -> Ordering {
         let (Rope::Tree(left), Rope::Tree(right)) = (self, other) else {
             return match other {
@@ -32,9 +32,11 @@ impl<H: Content> Rope<'_, H> {
         let end = left.len.min(right.len);
         let mut at = 0;
         while at < end {
+            let begun = at;
             match here(&left.root, &right.root, at) {
-                Here::Same(len) => at += len,
-                Here::Bytes(left, right) => {
+                None => break,
+                Some(Here::Same(len)) => at = at.saturating_add(len),
+                Some(Here::Bytes(left, right)) => {
                     let len = left.len().min(right.len()).min((end - at) as usize);
                     let order = left[..len].cmp(&right[..len]);
                     if order.is_ne() {
@@ -42,6 +44,10 @@ impl<H: Content> Rope<'_, H> {
                     }
                     at += len as u64;
                 }
+            }
+            // A forged node may say that it is empty, and would be looked at for ever.
+            if at == begun {
+                break;
             }
         }
         left.len.cmp(&right.len)
@@ -74,7 +80,7 @@ impl<H: Content> Rope<'_, H> {
         let mut at = at;
         let mut rest = bytes;
         while !rest.is_empty() {
-            let (start, piece) = self.piece_at(at);
+            let Some((start, piece)) = self.piece_at(at) else { return false };
             let piece = &piece.as_ref()[at - start..];
             let (now, later) = rest.split_at(piece.len().min(rest.len()));
             if !piece.starts_with(now) {
@@ -92,33 +98,32 @@ impl<H: Content> Rope<'_, H> {
     }
 }
 
-/// What two trees have at a place that both have.
-fn here<'a, H: Content>(left: &'a Node<'_, H>, right: &'a Node<'_, H>, at: u64) -> Here<'a> {
-    let (mut left, mut left_start) = (left, 0);
-    let (mut right, mut right_start) = (right, 0);
+/// What two trees have at a place that both have. `None` if they have not: one of them is damaged.
+fn here<'a, H: Content>(left: &'a Node<'_, H>, right: &'a Node<'_, H>, at: u64) -> Option<Here<'a>> {
+    // Nodes, and how far in them the place is.
+    let (mut left, mut left_at) = (left, at);
+    let (mut right, mut right_at) = (right, at);
     loop {
         let (high, low) = (left.level(), right.level());
         if high == low {
-            let begin_here = left_start == at && right_start == at;
+            let begin_here = left_at == 0 && right_at == 0;
             if begin_here && left.0.address() == right.0.address() {
-                return Here::Same(left.len());
+                return Some(Here::Same(left.len()));
             }
             if high == 0 {
-                let rest = |leaf: &'a Array<'_, H, u8, Node<'_, H>, u64>, start| {
-                    &leaf.items()[(at - start) as usize..]
-                };
-                return Here::Bytes(rest(&left.0, left_start), rest(&right.0, right_start));
+                let rest = |leaf: &'a Array<'_, H, u8, Node<'_, H>, u64>, at| leaf.items().get(at as usize..);
+                return Some(Here::Bytes(rest(&left.0, left_at)?, rest(&right.0, right_at)?));
             }
         }
         if high >= low {
-            let index = left.index_of(at - left_start);
-            left_start += left.start(index);
-            left = left.child(index);
+            let index = left.index_of(left_at);
+            left_at = left_at.checked_sub(left.start(index))?;
+            left = left.child(index)?;
         }
         if low >= high {
-            let index = right.index_of(at - right_start);
-            right_start += right.start(index);
-            right = right.child(index);
+            let index = right.index_of(right_at);
+            right_at = right_at.checked_sub(right.start(index))?;
+            right = right.child(index)?;
         }
     }
 }

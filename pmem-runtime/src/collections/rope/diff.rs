@@ -57,8 +57,8 @@ impl<'p, H: Content> Rope<'p, H> {
         let len = own.len().min(others.len());
         let mut same = 0;
         while same < len {
-            let (left_start, left) = self.piece_at(own.start + same);
-            let (right_start, right) = other.piece_at(others.start + same);
+            let Some((left_start, left)) = self.piece_at(own.start + same) else { break };
+            let Some((right_start, right)) = other.piece_at(others.start + same) else { break };
             let left = &left.as_ref()[own.start + same - left_start..];
             let right = &right.as_ref()[others.start + same - right_start..];
             let count = left.len().min(right.len()).min(len - same);
@@ -77,8 +77,8 @@ impl<'p, H: Content> Rope<'p, H> {
         let len = own.len().min(others.len());
         let mut same = 0;
         while same < len {
-            let (left_start, left) = self.piece_at(own.end - same - 1);
-            let (right_start, right) = other.piece_at(others.end - same - 1);
+            let Some((left_start, left)) = self.piece_at(own.end - same - 1) else { break };
+            let Some((right_start, right)) = other.piece_at(others.end - same - 1) else { break };
             let left = &left.as_ref()[..own.end - same - left_start];
             let right = &right.as_ref()[..others.end - same - right_start];
             let count = left.len().min(right.len()).min(len - same);
@@ -214,7 +214,8 @@ fn take_shared<H: Content>(
 fn below<'a, 'p, H: Content>(row: &Row<'a, 'p, H>) -> Row<'a, 'p, H> {
     let children = |(node, start): &(&'a Node<'p, H>, u64)| {
         let (node, start) = (*node, *start);
-        (0..node.width()).map(move |index| (node.child(index), start + node.start(index)))
+        (0..node.width())
+            .filter_map(move |index| Some((node.child(index)?, start.wrapping_add(node.start(index)))))
     };
     row.iter().flat_map(children).collect()
 }

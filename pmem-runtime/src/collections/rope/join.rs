@@ -56,7 +56,7 @@ pub(super) fn divide<'p, H: Content>(
     }
     let index = left.index_of(at);
     let rest = at - left.start(index);
-    let _ = left.child(index);
+    let _ = left.require_child(index);
     let right = left.split_at(tx, index + 1);
     let middle = left.remove(tx, index);
     let (before, behind) = divide(tx, Some(middle), rest);
@@ -100,7 +100,7 @@ fn join<'p, H: Content>(
     }
     if left.level() > right.level() {
         let last = left.width() - 1;
-        let _ = left.child(last);
+        let _ = left.require_child(last);
         let below = left.remove(tx, last);
         let (first, second) = join(tx, below, right);
         let none = left.insert(tx, last, first);
@@ -108,7 +108,7 @@ fn join<'p, H: Content>(
         let overflow = second.and_then(|second| left.insert(tx, last + 1, second));
         return (left, overflow);
     }
-    let _ = right.child(0);
+    let _ = right.require_child(0);
     let below = right.remove(tx, 0);
     let (first, second) = join(tx, left, below);
     if let Some(second) = second {

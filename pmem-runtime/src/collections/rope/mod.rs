@@ -113,16 +113,14 @@ impl<'p, H: Content> Rope<'p, H> {
         }
     }
 
-    /// The piece in which the byte at `at` lies, and where the piece begins.
-    ///
-    /// # Panics
-    /// If there is no such byte.
-    fn piece_at(&self, at: usize) -> (usize, &H::View) {
+    /// The piece in which the byte at `at` lies, and where the piece begins. `None` if there is no such byte, though it be counted:
+    /// the rope is damaged.
+    fn piece_at(&self, at: usize) -> Option<(usize, &H::View)> {
         match self {
-            Rope::Short(short) => (0, H::short(short)),
+            Rope::Short(short) => (at < short.bytes().len()).then(|| (0, H::short(short))),
             Rope::Tree(tree) => {
-                let (start, leaf) = tree.root.leaf_at(at as u64);
-                (start as usize, H::leaf(&leaf.0))
+                let (start, leaf) = tree.root.leaf_at(at as u64)?;
+                Some((start as usize, H::leaf(&leaf.0)))
             }
         }
     }
@@ -132,23 +130,22 @@ impl<'p, H: Content> Rope<'p, H> {
         if at >= self.len() {
             return None;
         }
-        let (start, piece) = self.piece_at(at);
+        let (start, piece) = self.piece_at(at)?;
         piece.as_ref().get(at - start)
     }
 
-    /// Whether the rope may be divided at `at`.
+    /// Whether the rope may be divided at `at`. Where a damaged one has no byte there is nothing to be kept together.
     pub(super) fn is_cut(&self, at: usize) -> bool {
         if at >= self.len() {
             return at == self.len();
         }
-        let (start, piece) = self.piece_at(at);
-        H::floor(piece.as_ref(), at - start) == at - start
+        self.piece_at(at).is_none_or(|(start, piece)| H::floor(piece.as_ref(), at - start) == at - start)
     }
 
-    /// The pieces of the bytes in `from..to`.
+    /// The pieces of the bytes in `from..to`, between which the rope may be divided.
     ///
     /// # Panics
-    /// If the range is not one of the bytes'. Iterating panics if it cannot be divided there.
+    /// If the range is not one of the bytes'.
     pub(super) fn pieces(&self, from: usize, to: usize) -> Pieces<'_, 'p, H> {
         assert!(from <= to && to <= self.len(), "{from}..{to} is no range of {} bytes", self.len());
         Pieces::new(self, from, to)
@@ -161,7 +158,7 @@ impl<'p, H: Content> Rope<'p, H> {
             if at >= to {
                 return None;
             }
-            let (start, piece) = self.piece_at(at);
+            let (start, piece) = self.piece_at(at)?;
             let end = piece.as_ref().len().min(to - start);
             let run = &piece.as_ref()[at - start..end];
             at = start + end;

@@ -14,6 +14,9 @@ pub(super) use super::join::{build, concat, divide};
 #[persistent(rename = "RopeNode", bound = "H: Head + for<'q> Persistent<At<'q> = H>")]
 pub(in crate::collections) struct Node<'p, H>(pub(super) Inner<'p, H>);
 
+/// What a change says that finds a child where none belongs.
+const DAMAGED: &str = "children are one level below their parent: the pool is damaged";
+
 type Inner<'p, H> = Array<'p, H, u8, Node<'p, H>, u64>;
 
 impl<'p, H: Content> Node<'p, H> {
@@ -48,23 +51,30 @@ impl<'p, H: Content> Node<'p, H> {
 
     /// Where the child begins.
     pub(super) fn start(&self, child: usize) -> u64 {
-        child.checked_sub(1).map_or(0, |before| self.ends()[before])
+        child.checked_sub(1).and_then(|before| self.ends().get(before)).copied().unwrap_or(0)
     }
 
-    /// The child at `index`. That it is one level below makes sure that every descent ends, whatever a damaged pool holds.
-    pub(super) fn child(&self, index: usize) -> &Self {
-        let child = &self.children()[index];
-        child.require_below(self.level());
-        child
+    /// The child at `index`, for reading. `None` also if it is not one level below: each node of a damaged tree may be whole, and
+    /// one of them below itself, or so many below each other that a recursion overflows the stack. So every descent ends.
+    pub(super) fn child(&self, index: usize) -> Option<&Self> {
+        self.children().get(index).filter(|child| child.is_below(self.level()))
     }
 
-    /// Panics if this is no child of a node of that level. Each node of a damaged tree may be whole, and one of them below itself,
-    /// or so many below each other that a recursion overflows the stack.
+    /// The child at `index`, for a change.
+    ///
+    /// # Panics
+    /// If there is none that is one level below: the pool is damaged.
+    pub(super) fn require_child(&self, index: usize) -> &Self {
+        self.child(index).expect(DAMAGED)
+    }
+
+    fn is_below(&self, level: u16) -> bool {
+        level.checked_sub(1) == Some(self.level()) && level < LEVELS
+    }
+
+    /// Panics if this is no child of a node of that level.
     pub(super) fn require_below(&self, level: u16) {
-        assert!(
-            level.checked_sub(1) == Some(self.level()) && level < LEVELS,
-            "children are one level below their parent: the pool is damaged"
-        );
+        assert!(self.is_below(level), "{DAMAGED}");
     }
 
     /// The child in which the byte at `at` lies.
@@ -73,16 +83,15 @@ impl<'p, H: Content> Node<'p, H> {
         self.ends().iter().map(|end| usize::from(*end <= at)).sum()
     }
 
-    /// The leaf in which the byte at `at` lies, and where the leaf begins.
-    pub(super) fn leaf_at(&self, at: u64) -> (u64, &Self) {
-        let (mut node, mut start) = (self, 0);
+    /// The leaf in which the byte at `at` lies, and where the leaf begins. `None` if there is no such byte, or in a damaged tree.
+    pub(super) fn leaf_at(&self, at: u64) -> Option<(u64, &Self)> {
+        let (mut node, mut rest) = (self, at);
         while node.level() > 0 {
-            let index = node.index_of(at - start);
-            start += node.start(index);
-            node = node.child(index);
+            let index = node.index_of(rest);
+            rest = rest.checked_sub(node.start(index))?;
+            node = node.child(index)?;
         }
-        assert!(at - start < node.len(), "a leaf is as long as its parent says");
-        (start, node)
+        (rest < node.len()).then_some((at - rest, node))
     }
 
     fn head(&self, counts: Counts) -> H {

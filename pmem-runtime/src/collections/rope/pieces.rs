@@ -18,6 +18,12 @@ impl<'a, 'p, H: Content> Pieces<'a, 'p, H> {
         Pieces { rope, from, to }
     }
 
+    /// A damaged rope may have fewer bytes than it says, or end within a character: the pieces end there.
+    fn break_off<T>(&mut self) -> Option<T> {
+        self.to = self.from;
+        None
+    }
+
     /// Bytes that are still to come.
     pub(in crate::collections) fn len_bytes(&self) -> usize {
         self.to - self.from
@@ -31,8 +37,11 @@ impl<'a, H: Content> Iterator for Pieces<'a, '_, H> {
         if self.from == self.to {
             return None;
         }
-        let (start, piece) = self.rope.piece_at(self.from);
-        let end = piece.as_ref().len().min(self.to - start);
+        let Some((start, piece)) = self.rope.piece_at(self.from) else { return self.break_off() };
+        let end = H::floor(piece.as_ref(), piece.as_ref().len().min(self.to - start));
+        if end <= self.from - start {
+            return self.break_off();
+        }
         let part = H::part(piece, self.from - start..end);
         self.from = start + end;
         Some(part)
@@ -49,9 +58,13 @@ impl<H: Content> DoubleEndedIterator for Pieces<'_, '_, H> {
         if self.from == self.to {
             return None;
         }
-        let (start, piece) = self.rope.piece_at(self.to - 1);
+        let Some((start, piece)) = self.rope.piece_at(self.to - 1) else { return self.break_off() };
         let first = self.from.saturating_sub(start);
-        let part = H::part(piece, first..self.to - start);
+        let end = H::floor(piece.as_ref(), self.to - start);
+        if end <= first {
+            return self.break_off();
+        }
+        let part = H::part(piece, first..end);
         self.to = start + first;
         Some(part)
     }

@@ -22,7 +22,10 @@ impl<'p, H: Content> Tree<'p, H> {
         if self.len == 0 {
             return new;
         }
-        let (start, leaf) = self.root.leaf_at(self.len - 1);
+        let (start, leaf) = self
+            .root
+            .leaf_at(self.len - 1)
+            .expect("a rope has as many bytes as it says, or the pool is damaged");
         let room = LEAF.saturating_sub((self.len - start) as usize);
         debug_assert_eq!(leaf.width() as u64, self.len - start, "the last leaf ends where the rope does");
         // What is left must be a leaf by itself; a little is better shared between two.
@@ -53,7 +56,7 @@ impl<'p, H: Content> Node<'p, H> {
         while node.level() > 0 {
             let Some((index, start)) = node.child_with(from, to) else { return false };
             (from, to) = (from - start, to - start);
-            node = node.child(index);
+            node = node.require_child(index);
         }
         let width = node.width() - (to - from) as usize + new;
         let is_root = self.level() == 0;

@@ -44,7 +44,7 @@ where
             if node.level() == 0 {
                 return Some(node.items_mut(self.tx).iter_mut());
             }
-            (0..node.children().len()).for_each(|at| _ = node.child(at));
+            node.require_children();
             self.between.insert(0, node.children_mut(self.tx).iter_mut());
         }
     }
@@ -58,7 +58,7 @@ where
             if node.level() == 0 {
                 return Some(node.items_mut(self.tx).iter_mut());
             }
-            (0..node.children().len()).for_each(|at| _ = node.child(at));
+            node.require_children();
             self.between.push(node.children_mut(self.tx).iter_mut());
         }
     }

@@ -35,25 +35,27 @@ where
         self.0.children()
     }
 
-    /// The child at `at`, if there is one.
-    ///
-    /// # Panics
-    /// As [`Node::require_below`].
+    /// The child at `at`, if there is one that is one level below. Each node of a damaged tree may be whole, and one of them below
+    /// itself, or so many below each other that a recursion overflows the stack.
     #[inline]
     pub(super) fn child(&self, at: usize) -> Option<&Self> {
-        let child = self.children().get(at)?;
-        child.require_below(self.level());
-        Some(child)
+        self.children().get(at).filter(|child| child.is_below(self.level()))
     }
 
-    /// Panics if this is no child of a node of that level. Each node of a damaged tree may be whole, and one of them below itself,
-    /// or so many below each other that a recursion overflows the stack.
+    #[inline]
+    fn is_below(&self, level: usize) -> bool {
+        self.level() + 1 == level && level < LEVELS
+    }
+
+    /// Panics if this is no child of a node of that level.
     #[inline]
     pub(super) fn require_below(&self, level: usize) {
-        assert!(
-            self.level() + 1 == level && level < LEVELS,
-            "children are one level below their parent: the pool is damaged"
-        );
+        assert!(self.is_below(level), "children are one level below their parent: the pool is damaged");
+    }
+
+    /// Panics if a child is none that [`Node::child`] gives.
+    pub(super) fn require_children(&self) {
+        self.children().iter().for_each(|child| child.require_below(self.level()));
     }
 
     /// Of a relaxed node, how many elements lie under each child and those before it; of a regular one nothing.
@@ -98,7 +100,8 @@ where
         let sums = self.sums();
         // Not a search: over so few sums it would be slower than to look at all of them.
         let child = sums.iter().map(|sum| usize::from(*sum <= at)).sum::<usize>();
-        (child, at - child.checked_sub(1).map_or(0, |before| sums[before]))
+        // In a damaged tree the difference may be none, and there is no such element.
+        (child, at.wrapping_sub(child.checked_sub(1).map_or(0, |before| sums[before])))
     }
 
     /// How many elements lie under each child of an inner node with `total` elements.

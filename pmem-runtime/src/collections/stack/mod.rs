@@ -313,6 +313,9 @@ impl<T: Persistent> Stack<'_, T> {
             if node.0.children().len() > 1 {
                 return defect(depth, "one node below".to_owned(), node.0.children().len());
             }
+            if node.0.counts().extras != 0 {
+                return defect(depth, "no extras".to_owned(), node.0.counts().extras);
+            }
             count += items;
             if count > self.len() {
                 // Also where a damaged stack has no end.

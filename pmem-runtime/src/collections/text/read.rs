@@ -116,7 +116,9 @@ impl<'p> Text<'p> {
         if first.len() == range.len() {
             return Some(Cow::Borrowed(first));
         }
-        let mut all = String::with_capacity(range.len());
+        // A damaged text may count more bytes than there is memory for.
+        let mut all = String::new();
+        all.try_reserve(range.len()).ok();
         all.push_str(first);
         all.extend(chunks);
         Some(Cow::Owned(all))
