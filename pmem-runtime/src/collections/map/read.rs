@@ -11,8 +11,7 @@ use super::hash::hash_of;
 use super::iter::Pairs;
 use super::node::{Node, Pair, Route};
 use super::{Diff, Iter, Keys, Map, Values};
-use crate::collections::Defect;
-use crate::collections::MapChange;
+use crate::collections::{Defect, MapChange};
 use crate::persist::Persistent;
 
 impl<'p, K: Persistent, V: Persistent> Map<'p, K, V> {
